@@ -7,7 +7,7 @@ import { Outbox, ownedEndpoint } from "@trunkline/webhooks"
 import { tryResultOf, webhook } from "@trunkline/webhooks/testing"
 import { Array, DateTime, Effect, FastCheck, type Scope as EffectScope } from "effect"
 import { Settings } from "../processes/Settings.js"
-import { contactsOf, inEach, inFirst, joinFour, numberOf } from "./FourFixtures.js"
+import { contactsOf, inEach, inFirst, joinFour, numberOf, untilStored } from "./FourFixtures.js"
 import type { ProcessLayer } from "./Processes.laws.js"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("four") })
@@ -173,7 +173,7 @@ export const fourChangesLaws = <E>(
             put(scope, new Deployment({ ...found, name: String(Number(found.name) + 1) }))))
         })
         yield* inEach(processes, () =>
-          Effect.repeatN(count, 9))
+          Effect.repeatN(untilStored(count), 9))
         assert.strictEqual((yield* inFirst(processes, find)).name, "40")
       }))
 

@@ -1,7 +1,7 @@
 import { type Contact, newContact } from "@trunkline/campaigns"
-import { type CampaignId, CohortId, PhoneNumber, type Processes } from "@trunkline/kernel"
+import { type CampaignId, CohortId, PhoneNumber, type Processes, StoreBusy } from "@trunkline/kernel"
 import { Credits } from "@trunkline/rate-limits"
-import { Array, type Context, Effect, Layer, type Scope as EffectScope } from "effect"
+import { Array, type Context, Effect, Layer, Option, type Scope as EffectScope } from "effect"
 import type { Stores } from "../StoresSql.js"
 import type { ProcessLayer } from "./Processes.laws.js"
 
@@ -55,6 +55,13 @@ export const inFirst = <A, E>(processes: ReadonlyArray<Services>, work: Effect.E
     Effect.orDie(Array.head(processes)),
     (services) => Effect.orDie(Effect.provide(work, services))
   )
+
+/**
+ * Repeats work that a store has given up, of which nothing was done: on a busy machine, transactions that meet each other may
+ * take longer than a store waits.
+ */
+export const untilStored = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.catchSomeDefect(work, (defect) => defect instanceof StoreBusy ? Option.some(untilStored(work)) : Option.none())
 
 /** Repeats an effect until it finds nothing more; returns all that it has found. */
 export const untilNone = <A, R>(

@@ -20,15 +20,19 @@ type Job = ReturnType<typeof jobsOf>[number]
 
 const amounts = (numbers: ReadonlyArray<number>) => numbers.reduce((sum, amount) => sum + amount, 0)
 
+/** Asks a ledger again that was too busy to answer: each step counts once for its request. */
+const untilBilled = <A, E extends { readonly _tag: string }, R>(step: Effect.Effect<A, E, R>) =>
+  Effect.retry(step, { while: ({ _tag }) => _tag === "BillingUnavailable" })
+
 /** Reserves, and then settles, releases or forgets a request; returns the amounts charged and still reserved. */
 const spend = (account_id: AccountId, request_id: string, { ends, most, share }: Job) =>
   Effect.gen(function*() {
     const credits = yield* Credits
     const charge = { payer: { account_id }, request_id, api: "talk" }
-    yield* credits.reserve({ ...charge, most: { character: most } })
+    yield* untilBilled(credits.reserve({ ...charge, most: { character: most } }))
     const used = Math.floor(most * share)
-    if (ends === "badly") yield* credits.release(request_id)
-    if (ends === "well") yield* credits.settle({ ...charge, used: { character: used } })
+    if (ends === "badly") yield* untilBilled(credits.release(request_id))
+    if (ends === "well") yield* untilBilled(credits.settle({ ...charge, used: { character: used } }))
     return { charged: ends === "well" ? used * price : 0, reserved: ends === "never" ? most * price : 0, refused: 0 }
   }).pipe(Effect.catchAll(() => Effect.succeed({ charged: 0, reserved: 0, refused: 1 })))
 
