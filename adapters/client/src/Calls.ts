@@ -58,8 +58,8 @@ const names = callOptions.map(([, option]) => option)
 
 const moved = (issue: FieldError): FieldError => {
   const path = issue.loc.join(".")
-  const found = callOptions.find(([place]) => path === place || path.startsWith(`${place}.`))
-  return found === undefined ? issue : { ...issue, loc: [found[1], ...issue.loc.slice(found[0].split(".").length)] }
+  const entry = callOptions.find(([place]) => path === place || path.startsWith(`${place}.`))
+  return entry === undefined ? issue : { ...issue, loc: [entry[1], ...issue.loc.slice(entry[0].split(".").length)] }
 }
 
 /** A failure whose issues name the options of a call. */
@@ -98,10 +98,10 @@ export const makeCalls = ({ attempts, lines, outbounds }: CallParts): Calls => {
   const lineOf = async ({ from, line }: NewCall, options: CallOptions) => {
     if (line !== undefined && from !== undefined) return { connection_id: line, agent_phone_number: from }
     const { items } = await lines.list(options)
-    const found = line === undefined ? items[0] : items.find(({ connection_id }) => connection_id === line)
+    const item = line === undefined ? items[0] : items.find(({ connection_id }) => connection_id === line)
     return {
-      connection_id: line ?? found?.connection_id ?? "",
-      agent_phone_number: from ?? found?.phone_numbers[0] ?? ""
+      connection_id: line ?? item?.connection_id ?? "",
+      agent_phone_number: from ?? item?.phone_numbers[0] ?? ""
     }
   }
 

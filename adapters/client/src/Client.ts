@@ -29,7 +29,7 @@ export interface TrunklineClient extends Resources {
   readonly live: Live
 }
 
-const known: ReadonlyArray<string> = ["baseUrl", "apiKey", "workspace", "fetch", "timeout", "maxRetries"]
+const optionNames: ReadonlyArray<string> = ["baseUrl", "apiKey", "workspace", "fetch", "timeout", "maxRetries"]
 
 const mistake = (problem: string) => new TypeError(`createClient: ${problem}`)
 
@@ -49,8 +49,8 @@ const checkCount = (name: string, value: number, least: number): number => {
 }
 
 const checkOptions = (options: ClientOptions): Required<ClientOptions> => {
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw mistake(`there is no option ${unknown}; the options are ${known.join(", ")}`)
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (unknown !== undefined) throw mistake(`there is no option ${unknown}; the options are ${optionNames.join(", ")}`)
   const { apiKey, baseUrl, fetch = globalThis.fetch, maxRetries = 2, timeout = 60_000, workspace = "main/main" } =
     options
   if (typeof apiKey !== "string" || apiKey === "") throw mistake("apiKey is missing: pass a key of the server, sk_…")

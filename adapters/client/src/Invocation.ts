@@ -113,9 +113,9 @@ const byteStream = (answer: Answer): ByteStream => {
   return {
     contentType: response.headers.get("content-type") ?? "",
     bytes: async () => {
-      const all: Array<Uint8Array<ArrayBuffer>> = []
-      for await (const chunk of chunks) all.push(new Uint8Array(chunk))
-      return new Uint8Array(await new Blob(all).arrayBuffer())
+      const pieces: Array<Uint8Array<ArrayBuffer>> = []
+      for await (const chunk of chunks) pieces.push(new Uint8Array(chunk))
+      return new Uint8Array(await new Blob(pieces).arrayBuffer())
     },
     [Symbol.asyncIterator]: () => chunks
   }

@@ -92,8 +92,8 @@ const errorOf = (
 ): TrunklineError => {
   const error = isObject(body["error"]) ? body["error"] : {}
   const issues = issuesOf(body["detail"])
-  const said = issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("\n")
-  const message = typeof error["message"] === "string" ? error["message"] : said || `The server answered ${status}`
+  const list = issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("\n")
+  const message = typeof error["message"] === "string" ? error["message"] : list || `The server answered ${status}`
   return new TrunklineError({
     message,
     code: typeof error["code"] === "string" ? error["code"] : issues.length > 0 ? "validation_error" : "invalid_answer",

@@ -90,8 +90,8 @@ export const verifyWebhook = async (
   headers: WebhookHeaders,
   secrets: string | ReadonlyArray<string>
 ): Promise<WebhookBody> => {
-  const known = typeof secrets === "string" ? [secrets] : secrets ?? []
-  if (known.length === 0 || known.some((secret) => typeof secret !== "string" || secret === "")) {
+  const candidates = typeof secrets === "string" ? [secrets] : secrets ?? []
+  if (candidates.length === 0 || candidates.some((secret) => typeof secret !== "string" || secret === "")) {
     throw new TypeError("verifyWebhook: a secret is missing: pass the secret of the webhook_config")
   }
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
@@ -107,7 +107,7 @@ export const verifyWebhook = async (
   })
   checkTimestamp(timestamp)
   const bytes = signedBytes(`${id}.${timestamp}.`, body)
-  const checks = known.flatMap((secret) =>
+  const checks = candidates.flatMap((secret) =>
     given.map(async (signature) => crypto.subtle.verify("HMAC", await keyOf(secret), signature, bytes))
   )
   if (!(await Promise.all(checks)).includes(true)) {

@@ -55,8 +55,8 @@ const streamed = <A>(run: (signal: AbortSignal) => Promise<AsyncIterable<A>>): S
 /** Arguments of a method with a signal in its options, which end them, at a place. The signal of the caller aborts it, too. */
 const withSignal = (given: Given, at: number, signal: AbortSignal): Given => {
   const options = Object(given[at])
-  const own: unknown = options.signal
-  const either = own instanceof AbortSignal ? AbortSignal.any([own, signal]) : signal
+  const callerSignal: unknown = options.signal
+  const either = callerSignal instanceof AbortSignal ? AbortSignal.any([callerSignal, signal]) : signal
   return [...Array.from({ length: at }, (_, index) => given[index]), { ...options, signal: either }]
 }
 

@@ -12,14 +12,14 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** Reads and discards the rest of a body, and calls back when it has arrived; cuts the connection beyond the limits. */
 const readOn = (request: IncomingMessage, response: ServerResponse, arrived: () => void): void => {
   const { req, req: { socket } } = response
-  const begun = performance.now()
+  const start = performance.now()
   const before = socket.bytesRead
-  let seen = { bytes: before, at: begun }
+  let seen = { bytes: before, at: start }
   const check = setInterval(() => {
     const now = performance.now()
     if (socket.bytesRead > seen.bytes) seen = { bytes: socket.bytesRead, at: now }
     const { bytes, idle, total } = lingerLimits
-    if (seen.bytes - before > bytes || now - seen.at > idle || now - begun > total) response.destroy()
+    if (seen.bytes - before > bytes || now - seen.at > idle || now - start > total) response.destroy()
   }, checkInterval)
   const stop = () => {
     clearInterval(check)

@@ -76,8 +76,11 @@ export const tracedStream = <A, E>(
       source = started
       if (!isTraced(fiber)) return firstPoll(started)
       told = make(fiber.getFiberRef(CurrentSpanTexts))
-      const made = Effect.zip(Effect.makeSpan(told.name, { captureStackTrace: false, ...told.options() }), Effect.clock)
-      return Effect.flatMap(made, ([span, clock]) => {
+      const spanAndClock = Effect.zip(
+        Effect.makeSpan(told.name, { captureStackTrace: false, ...told.options() }),
+        Effect.clock
+      )
+      return Effect.flatMap(spanAndClock, ([span, clock]) => {
         open = { span, clock, startedAt: clock.unsafeCurrentTimeMillis() }
         return Effect.withParentSpan(watched(firstPoll(started)), span)
       })

@@ -58,10 +58,10 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
         identifiers: ReadonlyArray<string>
       ) =>
         Effect.gen(function*() {
-          const named = yield* Effect.forEach(identifiers, (name) => calls.ofUser(scope, name))
-          const ids = new Set([...attempts, ...named.flat().map(({ attempt_id }) => attempt_id)])
+          const callsOfUser = yield* Effect.forEach(identifiers, (name) => calls.ofUser(scope, name))
+          const ids = new Set([...attempts, ...callsOfUser.flat().map(({ attempt_id }) => attempt_id)])
           // Each record is read and forgotten, since an identifier may have very many, with their transcripts.
-          const found = yield* Effect.forEach(ids, (id) =>
+          const records = yield* Effect.forEach(ids, (id) =>
             Effect.map(
               calls.find(scope, id),
               Option.match({
@@ -70,20 +70,20 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
                   user_contact === phone ? [{ attempt_id, interaction_id: conversation?.interaction_id ?? null }] : []
               })
             ))
-          const own = found.flat()
-          const isOwn = new Set(own.map(({ attempt_id }) => attempt_id))
+          const personRecords = records.flat()
+          const isOwn = new Set(personRecords.map(({ attempt_id }) => attempt_id))
           /** Identifiers that nobody else has. */
           const alone = identifiers.filter((_, index) =>
-            (named[index] ?? []).every(({ attempt_id }) => isOwn.has(attempt_id))
+            (callsOfUser[index] ?? []).every(({ attempt_id }) => isOwn.has(attempt_id))
           )
-          return { own, alone }
+          return { own: personRecords, alone }
         })
 
       return PersonErasure.of({
         person: Effect.fn("PersonErasure.person")((scope: Scope, phone: PhoneNumber) =>
           Effect.gen(function*() {
-            const found = yield* people.find(scope, phone)
-            const { alone, own: records } = yield* callsOf(scope, phone, found.attempts, found.identifiers)
+            const person = yield* people.find(scope, phone)
+            const { alone, own: records } = yield* callsOf(scope, phone, person.attempts, person.identifiers)
             yield* Effect.forEach(
               records,
               ({ interaction_id }) =>
@@ -92,7 +92,7 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
                   : Effect.uninterruptible(recordings.remove(scope, interaction_id)),
               { discard: true }
             )
-            const keys = found.cohorts.flatMap((id) => cohortFiles.map((type) => `${id}/${type}`))
+            const keys = person.cohorts.flatMap((id) => cohortFiles.map((type) => `${id}/${type}`))
             const stored = yield* Effect.filter(keys, (key) => Effect.map(files.size(key), Option.isSome))
             yield* Effect.forEach(stored, (key) => Effect.uninterruptible(files.remove(key)), { discard: true })
             // Rows that lead to recordings and files are erased last and at once, so that an interrupted erasure can be repeated.
@@ -100,15 +100,15 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
               const rows = records.map(({ attempt_id, interaction_id }) => ({ id: attempt_id, interaction_id, at: 0 }))
               yield* retained.remove(scope, "calls", rows)
               yield* Effect.forEach(alone, (name) => facts.erase(scope, name), { discard: true })
-              return yield* people.remove(scope, phone, found)
+              return yield* people.remove(scope, phone, person)
             })))
-            const { attempts, contacts, webhooks } = found.open
+            const { attempts, contacts, webhooks } = person.open
             return {
               phone_ending: phone.slice(-4),
               workspace: `${scope.org_id}/${scope.workspace_id}`,
               erased_at: DateTime.formatIso(DateTime.unsafeMake(yield* Clock.currentTimeMillis)),
               erased: { calls: records.length, ...removed, files: stored.length },
-              open: found.open,
+              open: person.open,
               complete: attempts + contacts + webhooks === 0
             }
           })

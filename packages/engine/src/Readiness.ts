@@ -73,7 +73,7 @@ export const makeReadiness = (isLeaving: () => boolean): Effect.Effect<Effect.Ef
           Effect.as(Effect.logWarning(`The readiness check ${name} failed`, describeCause(cause)), otherwise)
         ),
         Effect.disconnect,
-        Effect.timeoutTo({ duration: patience, onSuccess: (found) => found, onTimeout: () => otherwise })
+        Effect.timeoutTo({ duration: patience, onSuccess: (outcome) => outcome, onTimeout: () => otherwise })
       )
 
     return Effect.gen(function*() {

@@ -9,13 +9,13 @@ import { hasAllRoles, readRoles, type Role } from "./Roles.js"
 export const checkConnections: Effect.Effect<void, Invalid, Carriers | Connections> = Effect.gen(function*() {
   const carriers = yield* Carriers
   const connections = yield* (yield* Connections).all
-  const known = carriers.all.map(({ provider }) => `"${provider}"`).join(", ") || "none"
+  const providers = carriers.all.map(({ provider }) => `"${provider}"`).join(", ") || "none"
   yield* failWithIssues(
     connections.flatMap(({ connection_id, provider }, index) =>
       Option.isSome(carriers.find(provider)) ? [] : [
         {
           loc: ["connections", index, "provider"],
-          msg: `No carrier serves the provider "${provider}" of the connection "${connection_id}"; known: ${known}`,
+          msg: `No carrier serves the provider "${provider}" of the connection "${connection_id}"; known: ${providers}`,
           type: "value_error" as const
         }
       ]

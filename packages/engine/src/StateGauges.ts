@@ -90,7 +90,7 @@ export const makeMeasure = Effect.gen(function*() {
     gauges: [gauge],
     read: Effect.map(read, (value) => [value])
   })
-  const all: ReadonlyArray<Reading> = [
+  const readings: ReadonlyArray<Reading> = [
     alone("calls", calls, live.count),
     alone("campaigns", oldestDue, Effect.map(oldest, (millis) => millis / 1_000)),
     {
@@ -106,5 +106,5 @@ export const makeMeasure = Effect.gen(function*() {
     alone("log", logBytes, probe.logBytes),
     alone("disk", freeBytes, probe.freeBytes)
   ]
-  return Effect.forEach(all, take, { concurrency: "unbounded", discard: true })
+  return Effect.forEach(readings, take, { concurrency: "unbounded", discard: true })
 })

@@ -157,20 +157,20 @@ export const makeBoundary = (
 ): HttpApp.Default<never, Scope.Scope> => {
   const dispatch = (
     context: Context.Context<RequestServices>,
-    found: ReturnType<FindRoute>
+    match: ReturnType<FindRoute>
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
     const request = Context.get(context, HttpServerRequest.HttpServerRequest)
     const { method, url } = request
-    const needed = found === undefined ? "api" : found.route.info.role
+    const needed = match === undefined ? "api" : match.route.info.role
     if (needed !== null && !roles.includes(needed)) return Effect.fail(new NotServedHere({ needed, roles }))
-    if (found === undefined || found.route.isShadowed) {
+    if (match === undefined || match.route.isShadowed) {
       const path = pathOf(url)
       const allow = method === "OPTIONS" ? methodsOf(path) : methodsOfShadowing(path)
       if (method === "OPTIONS" && allow.length > 0) return Effect.succeed(optionsResponse(allow))
       if (allow.length > 0 && !allow.includes(method)) return Effect.fail(new MethodNotAllowed({ allow }))
-      if (found === undefined) return Effect.fail(routingFailure(method, path))
+      if (match === undefined) return Effect.fail(routingFailure(method, path))
     }
-    const { params, query, route } = found
+    const { params, query, route } = match
     const services = new Map<string, unknown>(context.unsafeMap)
     services.set(BusinessTime.key, time).set(MatchedRoute.key, route.info)
     const response = route.respond({ request, params, query, services, scope: Context.get(context, Scope.Scope) })
@@ -185,15 +185,15 @@ export const makeBoundary = (
   const respond = (fiber: RequestFiber, context: Context.Context<RequestServices>, requestId: string) => {
     const request = Context.get(context, HttpServerRequest.HttpServerRequest)
     const { method, url } = request
-    const found = findRoute(method, url)
-    const family = found?.route.failures ?? unroutedFamily(pathOf(url))
-    const handled = Effect.interruptible(dispatch(context, found))
+    const route = findRoute(method, url)
+    const family = route?.route.failures ?? unroutedFamily(pathOf(url))
+    const handled = Effect.interruptible(dispatch(context, route))
     const counted = Option.isSome(Context.get(context, SocketUpgrade)) ? handled : load.track(handled)
     const answered = Effect.catchAllCause(counted, (cause) => failureResponse(cause, family, requestId))
     return Effect.map(
       Effect.zipRight(
         initializeFiber(fiber, requestId),
-        withRequestSpan(fiber, answered, { request, requestId, route: found?.route })
+        withRequestSpan(fiber, answered, { request, requestId, route: route?.route })
       ),
       (response) => HttpServerResponse.setHeader(withStreamLogging(response, requestId), "x-request-id", requestId)
     )

@@ -97,4 +97,4 @@ export const routeHandlers = <const Name extends HttpApiGroup.HttpApiGroup.Name<
 
 /** Joins the handlers of several groups. */
 export const mergeHandlers = (...handlers: ReadonlyArray<HandlersOfEngine>): HandlersOfEngine =>
-  Effect.map(Effect.all(handlers), (all) => all.flat())
+  Effect.map(Effect.all(handlers), (lists) => lists.flat())

@@ -142,7 +142,7 @@ export const compileRoutes = (engine: Engine["Type"], handlers: ReadonlyArray<Ro
     router.on(declared.info.method, declared.info.path, compileRoute(declared, handler, admissions))
   }
   return (method, url) => {
-    const found = router.find(method, url) ?? (method === "HEAD" ? router.find("GET", url) : undefined)
-    return found && { route: found.handler, params: found.params, query: found.searchParams }
+    const match = router.find(method, url) ?? (method === "HEAD" ? router.find("GET", url) : undefined)
+    return match && { route: match.handler, params: match.params, query: match.searchParams }
   }
 }

@@ -22,8 +22,8 @@ export const StoreProbeSql = {
                 .execute()
             )
         ).pipe(Effect.asVoid),
-        version: Effect.map(query((db) => schemaVersion(db, dialect)), (found) => ({
-          found,
+        version: Effect.map(query((db) => schemaVersion(db, dialect)), (version) => ({
+          found: version,
           known: migrationsOf(dialect).length
         })),
         freeBytes,

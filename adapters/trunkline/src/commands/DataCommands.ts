@@ -21,7 +21,7 @@ export const retention = async (call: CommandCall): Promise<number> => {
   }
   const isDry = flags["dry-run"] === true
   const now = Date.now()
-  const all = await besideServers(
+  const workspaces = await besideServers(
     call,
     Effect.flatMap(
       Retention,
@@ -34,10 +34,10 @@ export const retention = async (call: CommandCall): Promise<number> => {
     )
   )
   if (flags["json"] === true) {
-    print(JSON.stringify({ dry_run: isDry, workspaces: all }, null, 2))
+    print(JSON.stringify({ dry_run: isDry, workspaces: workspaces }, null, 2))
     return 0
   }
-  for (const { counts, workspace } of all) {
+  for (const { counts, workspace } of workspaces) {
     print(`${workspace}: ${isDry ? "would delete" : "deleted"} ${countsText(counts)}`)
   }
   return 0

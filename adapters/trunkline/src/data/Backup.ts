@@ -53,12 +53,12 @@ const copyAll = async (
 ): Promise<ReadonlyArray<BackupFile>> => {
   const copied: Array<BackupFile> = []
   for (const { from, path } of files) {
-    const found = await copyHashed(from, join(to, path)).catch((error: unknown) => {
+    const copy = await copyHashed(from, join(to, path)).catch((error: unknown) => {
       if (!isMissing(error)) throw error
       rmSync(join(to, path), { force: true })
       return null
     })
-    if (found !== null) copied.push({ path, ...found })
+    if (copy !== null) copied.push({ path, ...copy })
   }
   return copied
 }

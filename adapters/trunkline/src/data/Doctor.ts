@@ -84,10 +84,10 @@ const workFindings = Effect.gen(function*() {
   const [mark] =
     (yield* execute<{ value: number }>("select value from engine_state where key = 'business_time'", [])).rows
   const now = Date.now()
-  const found: Array<Finding> = []
+  const findings: Array<Finding> = []
   const ahead = (mark?.value ?? 0) - now
   // Accelerated time leaves data ahead as well, and only the configuration knows of it: so this is told, and not judged.
-  found.push(finding(
+  findings.push(finding(
     "clock",
     ahead > 60_000
       ? `the data is ${Math.round(ahead / 1_000)} s ahead of this clock: set it, unless the network is simulated`
@@ -97,7 +97,7 @@ const workFindings = Effect.gen(function*() {
     const [row] = (yield* execute<{ total: number; oldest: number | null }>(text, [])).rows
     const late = Math.max(0, now - Number(row?.oldest ?? now))
     const isLate = Number(row?.total ?? 0) > 0 && late > backlogMillis
-    found.push(finding(
+    findings.push(finding(
       name,
       `${row?.total ?? 0} open${isLate ? `, the oldest due for ${Math.round(late / 60_000)} minutes` : ""}`,
       isLate
@@ -105,14 +105,14 @@ const workFindings = Effect.gen(function*() {
         : null
     ))
   }
-  return found
+  return findings
 })
 
 const inSql = async (layer: Layer.Layer<Sql, Error>): Promise<ReadonlyArray<Finding>> => {
-  const found = await Effect.runPromise(Effect.either(Effect.provide(workFindings, layer)))
-  return Either.isRight(found)
-    ? found.right
-    : [finding("work", reasonOf(found.left), "put that right first, then ask again")]
+  const work = await Effect.runPromise(Effect.either(Effect.provide(workFindings, layer)))
+  return Either.isRight(work)
+    ? work.right
+    : [finding("work", reasonOf(work.left), "put that right first, then ask again")]
 }
 
 const onSqlite = async (data: string): Promise<ReadonlyArray<Finding>> => {
@@ -122,14 +122,14 @@ const onSqlite = async (data: string): Promise<ReadonlyArray<Finding>> => {
   }
   const version = Number(await inDatabaseThread({ task: "version", file }))
   const damage = await inDatabaseThread({ task: "check", file })
-  const known = migrations.length
-  const advice = version > known
+  const latest = migrations.length
+  const advice = version > latest
     ? "update the software"
-    : version < known
+    : version < latest
     ? "start the server once with this version of the software"
     : null
   return [
-    finding("schema", `version ${version}, where ${known} is needed`, advice),
+    finding("schema", `version ${version}, where ${latest} is needed`, advice),
     finding("integrity", String(damage), damage === "ok" ? null : "stop the server, and restore the last backup"),
     await spaceFinding(data),
     ...fileFindings(data),
@@ -145,14 +145,14 @@ const onPostgres = async (url: string): Promise<ReadonlyArray<Finding>> => {
     beside
   )))
   if (Either.isLeft(asked)) return [finding("database", asked.left.message, "put that right first")]
-  const known = migrationsOf(postgresSql).length
-  const advice = asked.right > known
+  const latest = migrationsOf(postgresSql).length
+  const advice = asked.right > latest
     ? "update the software"
-    : asked.right < known
+    : asked.right < latest
     ? "start one server with this version of the software"
     : null
   return [
-    finding("schema", `version ${asked.right}, where ${known} is needed`, advice),
+    finding("schema", `version ${asked.right}, where ${latest} is needed`, advice),
     ...(advice === null ? await inSql(beside) : [])
   ]
 }

@@ -43,8 +43,8 @@ const requireSound = async (folder: string, database: string, { schema_version }
         + "update the software"
     })
   }
-  const found = await inDatabaseThread({ task: "check", file: database })
-  if (found !== "ok") throw new BackupUnusable({ folder, reason: `its database is damaged: ${String(found)}` })
+  const check = await inDatabaseThread({ task: "check", file: database })
+  if (check !== "ok") throw new BackupUnusable({ folder, reason: `its database is damaged: ${String(check)}` })
 }
 
 /**

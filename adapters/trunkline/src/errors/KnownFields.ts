@@ -8,9 +8,9 @@ export const knownFields = <A>(
   fields: Fields<A>,
   at: ReadonlyArray<string>
 ): Effect.Effect<void, Invalid> => {
-  const known = Object.keys(fields)
+  const names = Object.keys(fields)
   const issues = Object.keys(given)
     .filter((name) => !Object.hasOwn(fields, name))
-    .map((name) => ({ loc: [...at, name], ...unknownField(name, known) }))
+    .map((name) => ({ loc: [...at, name], ...unknownField(name, names) }))
   return Array.isNonEmptyReadonlyArray(issues) ? Effect.fail(new Invalid({ issues })) : Effect.void
 }

@@ -131,8 +131,8 @@ export const lineParts = (
   const byProvider = new Map<string, PlainCarrier>()
   for (const [index, { carrier, provider }] of lines.entries()) {
     if (carrier === undefined) continue
-    const known = byProvider.get(provider)
-    if (builtIn.includes(provider) || (known !== undefined && known !== carrier)) {
+    const existing = byProvider.get(provider)
+    if (builtIn.includes(provider) || (existing !== undefined && existing !== carrier)) {
       throw new InvalidOption(`lines.${index}.provider`, `"${provider}" is taken: give this carrier another name`)
     }
     byProvider.set(provider, carrier)

@@ -100,10 +100,10 @@ const openAiLayer = (options: OpenAiOptions) => {
       "openai() needs an apiKey: set OPENAI_API_KEY, and pass process.env.OPENAI_API_KEY"
     )
   }
-  const named = model === undefined ? {} : Object.fromEntries(modelIds.map((id) => [id, model]))
+  const modelById = model === undefined ? {} : Object.fromEntries(modelIds.map((id) => [id, model]))
   return OpenAiModel.layer({
     baseUrl,
-    models: { ...named, ...models },
+    models: { ...modelById, ...models },
     ...keyOf(apiKey)
   })
 }

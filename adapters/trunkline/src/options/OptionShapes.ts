@@ -30,11 +30,11 @@ interface ObjectFields {
 export const withMethods = (noun: string, { optional = [], others, required }: ObjectFields) =>
   Schema.Unknown.pipe(Schema.filter((value) => {
     if (!isObject(value)) return `${noun} is an object`
-    const known = [...required, ...optional, ...others ?? []]
+    const names = [...required, ...optional, ...others ?? []]
     const unknown = others !== undefined && isPlain(value)
-      ? Object.keys(value).find((name) => !known.includes(name))
+      ? Object.keys(value).find((name) => !names.includes(name))
       : undefined
-    if (unknown !== undefined) return { path: [unknown], message: unknownField(unknown, known).msg }
+    if (unknown !== undefined) return { path: [unknown], message: unknownField(unknown, names).msg }
     const lacking = required.find((name) => !isFunction(Reflect.get(value, name)))
     if (lacking !== undefined) return `${noun} needs the method ${lacking}`
     const wrong = optional.find((name) =>
@@ -46,11 +46,11 @@ export const withMethods = (noun: string, { optional = [], others, required }: O
 /** A result of `openai`, `espeak` and the like, or an object with methods. */
 export const providedOr = (plain: Schema.Schema<unknown>) => {
   const check = Schema.validateEither(plain)
-  const known = ["provider", "options"]
+  const names = ["provider", "options"]
   return Schema.Unknown.pipe(Schema.filter((value) => {
     if (isObject(value) && "provider" in value) {
-      const unknown = Object.keys(value).find((name) => !known.includes(name))
-      return unknown === undefined ? undefined : { path: [unknown], message: unknownField(unknown, known).msg }
+      const unknown = Object.keys(value).find((name) => !names.includes(name))
+      return unknown === undefined ? undefined : { path: [unknown], message: unknownField(unknown, names).msg }
     }
     return Either.match(check(value), {
       onLeft: (error) => {

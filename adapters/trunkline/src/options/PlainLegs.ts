@@ -13,9 +13,9 @@ export interface LegOrigin {
 const senseless = (what: string) => new TypeError(what)
 
 const spokenOf = (text: string, spoken: Awaited<ReturnType<PlainLeg["say"]>>): Spoken => {
-  const said: unknown = spoken
-  if (said === undefined || said === null) return { heard: text, interrupted: false }
-  if (typeof Reflect.get(Object(said), "heard") === "string" && spoken) return spoken
+  const words: unknown = spoken
+  if (words === undefined || words === null) return { heard: text, interrupted: false }
+  if (typeof Reflect.get(Object(words), "heard") === "string" && spoken) return spoken
   throw senseless("it resolves with nothing, or with the text that was heard and whether it was interrupted")
 }
 

@@ -50,10 +50,10 @@ export const makeEndedCalls = (): EndedCalls => {
       starting += 1
       try {
         return await start((attemptId) => {
-          const known = early.get(attemptId)
-          const ended = known === undefined
+          const earlyEnd = early.get(attemptId)
+          const ended = earlyEnd === undefined
             ? new Promise<CallEnded>((resolve, reject) => waiting.set(attemptId, { resolve, reject }))
-            : Promise.resolve(known)
+            : Promise.resolve(earlyEnd)
           // A rejection that nobody waits for must not end the process.
           ended.catch(() => undefined)
           return ended

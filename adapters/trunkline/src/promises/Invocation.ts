@@ -99,9 +99,9 @@ const partsOf = (operation: Operation, given: MethodArguments) => {
 }
 
 const concat = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const all: Array<Uint8Array> = []
-  for await (const chunk of chunks) all.push(chunk)
-  return Buffer.concat(all)
+  const pieces: Array<Uint8Array> = []
+  for await (const chunk of chunks) pieces.push(chunk)
+  return Buffer.concat(pieces)
 }
 
 /** Iterates over the events of an event stream, parsed from JSON; the marker `[DONE]` is no event. */

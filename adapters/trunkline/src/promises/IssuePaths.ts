@@ -40,6 +40,6 @@ const callOptions: ReadonlyArray<readonly [place: string, option: string]> = [
 export const withCallPaths = <E>(failure: E): E | Invalid | RuleViolation =>
   mapIssuePaths(failure, (loc) => {
     const path = loc.join(".")
-    const found = callOptions.find(([place]) => path === place || path.startsWith(`${place}.`))
-    return found === undefined ? loc : [found[1], ...loc.slice(found[0].split(".").length)]
+    const entry = callOptions.find(([place]) => path === place || path.startsWith(`${place}.`))
+    return entry === undefined ? loc : [entry[1], ...loc.slice(entry[0].split(".").length)]
   })

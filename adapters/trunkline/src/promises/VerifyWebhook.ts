@@ -106,8 +106,8 @@ export const verifyWebhook = (
   headers: WebhookHeaders,
   secrets: string | ReadonlyArray<string>
 ): WebhookBody => {
-  const known = typeof secrets === "string" ? [secrets] : secrets ?? []
-  if (known.length === 0 || known.some((secret) => typeof secret !== "string" || secret === "")) {
+  const candidates = typeof secrets === "string" ? [secrets] : secrets ?? []
+  if (candidates.length === 0 || candidates.some((secret) => typeof secret !== "string" || secret === "")) {
     throw new TypeError("verifyWebhook: a secret is missing: pass the secret of the webhook_config")
   }
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
@@ -120,7 +120,7 @@ export const verifyWebhook = (
   const given = readHeader(headers, "webhook-signature").split(" ").map((signature) => Buffer.from(signature))
   checkTimestamp(timestamp)
   const bytes = typeof body === "string" ? utf8(body) : body
-  const isSigned = known.some((secret) => {
+  const isSigned = candidates.some((secret) => {
     const digest = hmac.create(sha256, keyOf(secret)).update(utf8(`${id}.${timestamp}.`)).update(bytes).digest()
     const expected = Buffer.from(`v1,${Buffer.from(digest).toString("base64")}`)
     return given.some((signature) => isEqual(signature, expected))

@@ -31,8 +31,8 @@ const hints: ReadonlyArray<readonly [code: string, hint: string]> = [
 ]
 
 const textIn = (error: Error, property: string): string => {
-  const found: unknown = Reflect.get(error, property)
-  return typeof found === "string" ? found : ""
+  const value: unknown = Reflect.get(error, property)
+  return typeof value === "string" ? value : ""
 }
 
 const hintOf = (error: Error): string | undefined => {

@@ -10,10 +10,10 @@ export interface Door {
 /** The first key of a configuration file that opens a workspace, and that workspace. */
 export const firstDoor = ({ keys, workspaces }: Pick<ServerConfig, "keys" | "workspaces">): Door | undefined =>
   keys.flatMap(({ account_id, key, workspaces: opened }) => {
-    const found = workspaces.find((one) =>
+    const workspace = workspaces.find((one) =>
       one.account_id === account_id && (opened === "*" || opened.includes(one.workspace_id))
     )
-    return found === undefined ? [] : [{ org: found.org_id, workspace: found.workspace_id, key }]
+    return workspace === undefined ? [] : [{ org: workspace.org_id, workspace: workspace.workspace_id, key }]
   })[0]
 
 /** A word of a POSIX shell that stands for the text, whatever is in it. */

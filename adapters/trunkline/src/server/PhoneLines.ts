@@ -50,12 +50,12 @@ export const lineProblems = async (
   connections: ReadonlyArray<PhoneLine>,
   environment: Environment
 ): Promise<ReadonlyArray<string>> => {
-  const all = await Promise.all(
+  const lines = await Promise.all(
     connections.map(async (connection) =>
       Option.getOrElse(Either.getLeft(await settingsOf(connection, environment)), () => [])
     )
   )
   return connections.flatMap((connection, index) =>
-    [...numberProblems(connection), ...all[index] ?? []].map((problem) => `connections.${index}.${problem}`)
+    [...numberProblems(connection), ...lines[index] ?? []].map((problem) => `connections.${index}.${problem}`)
   )
 }

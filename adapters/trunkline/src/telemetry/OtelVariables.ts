@@ -93,8 +93,8 @@ export const readOtelVariables = (environment: Environment): Either.Either<OtelV
     (text) => text === "otlp" || text === "none" ? text : undefined,
     "must be otlp or none"
   )
-  const { "service.name": named, ...attributes } = resource
-  const serviceName = environment["OTEL_SERVICE_NAME"] || named
+  const { "service.name": attributeName, ...attributes } = resource
+  const serviceName = environment["OTEL_SERVICE_NAME"] || attributeName
   const sampling = sampler?.ratio === "argument" ? ratio ?? 1 : sampler?.ratio
   if (problems.length > 0) return Either.left(problems)
   return Either.right({

@@ -104,8 +104,8 @@ const windows = new WeakMap<AllowedSchedule, WeeklyWindow>()
 
 /** The weekly window of a schedule. Returns the same object each time, because kernel caches computations by window. */
 export const dialWindow = (schedule: AllowedSchedule): WeeklyWindow => {
-  const known = windows.get(schedule)
-  if (known !== undefined) return known
+  const cachedWindow = windows.get(schedule)
+  if (cachedWindow !== undefined) return cachedWindow
   const window = {
     start: schedule.allowed_start_time,
     end: schedule.allowed_end_time,

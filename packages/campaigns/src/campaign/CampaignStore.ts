@@ -42,8 +42,8 @@ export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignSto
         ),
       findOwnedMany: (ids) =>
         Effect.sync(() => {
-          const found = ids.flatMap((id) => rows.get(id) ?? [])
-          return new Map(found.map((owned) => [owned.campaign.campaign_id, owned]))
+          const campaigns = ids.flatMap((id) => rows.get(id) ?? [])
+          return new Map(campaigns.map((owned) => [owned.campaign.campaign_id, owned]))
         }),
       list: (scope, page, status) =>
         Effect.sync(() =>

@@ -91,11 +91,11 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
 
       const mayDial = ({ campaign_id, user_phone_number }: Attempt) =>
         Effect.gen(function*() {
-          const found = campaign_id === null ? Option.none() : yield* findOne(campaigns.findOwnedMany, campaign_id)
-          if (Option.isNone(found)) return false
-          const agentCommitted = yield* gate.agentCommitted(found.value)
-          const decision = gate.now(found.value, { now: yield* BusinessTime.now, agentCommitted })
-          return decision.verdict === "allow" && (yield* gate.exclusion(found.value, user_phone_number)) === null
+          const owned = campaign_id === null ? Option.none() : yield* findOne(campaigns.findOwnedMany, campaign_id)
+          if (Option.isNone(owned)) return false
+          const agentCommitted = yield* gate.agentCommitted(owned.value)
+          const decision = gate.now(owned.value, { now: yield* BusinessTime.now, agentCommitted })
+          return decision.verdict === "allow" && (yield* gate.exclusion(owned.value, user_phone_number)) === null
         })
 
       const optionsOf = (attempt: Attempt, deadline: number, turn: Effect.Effect<void>): PlaceOptions => ({

@@ -177,10 +177,10 @@ export const makeClaiming = Effect.gen(function*() {
       return { ...batch, deadline: endOfDialling(campaign, now) }
     })
 
-  const store = (all: ReadonlyArray<CampaignClaims & { readonly attempts: ReadonlyArray<Attempt> }>) =>
-    all.length === 0
+  const store = (claims: ReadonlyArray<CampaignClaims & { readonly attempts: ReadonlyArray<Attempt> }>) =>
+    claims.length === 0
       ? Effect.void
-      : Effect.zipRight(attempts.insertMany(all.flatMap((one) => one.attempts)), queue.claimMany(all))
+      : Effect.zipRight(attempts.insertMany(claims.flatMap((one) => one.attempts)), queue.claimMany(claims))
 
   const claimAll = (
     requests: ReadonlyArray<ClaimRequest>

@@ -36,7 +36,7 @@ export const makeDialLines = Effect.gen(function*() {
   const slots = yield* CallSlots
   const health = yield* LineHealth
 
-  const known = ({ campaign, scope }: OwnedCampaign): Effect.Effect<ReadonlyArray<KnownLine>> =>
+  const linesOf = ({ campaign, scope }: OwnedCampaign): Effect.Effect<ReadonlyArray<KnownLine>> =>
     Effect.forEach(
       campaign.app_config.connection_configs,
       (line, index) =>
@@ -62,9 +62,9 @@ export const makeDialLines = Effect.gen(function*() {
       const busy: Array<Extract<SlotResult, { readonly taken: false }>> = []
       const now = yield* BusinessTime.now
       let until = Infinity
-      for (const { connection: found, index, line } of lines) {
-        if (Option.isNone(found)) continue
-        const connection = found.value
+      for (const { connection: lineConnection, index, line } of lines) {
+        if (Option.isNone(lineConnection)) continue
+        const connection = lineConnection.value
         const { paused_until } = yield* health.state(connection.connection_id)
         if (paused_until !== null && paused_until > now) {
           until = Math.min(until, paused_until)
@@ -86,7 +86,7 @@ export const makeDialLines = Effect.gen(function*() {
       return Either.left(lineBlocker(busy, until))
     })
 
-  return { known, take }
+  return { known: linesOf, take }
 })
 
 /**

@@ -56,14 +56,14 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
         limit: MAX_CAMPAIGNS_PER_CLAIM,
         run: (requests: ReadonlyArray<ClaimRequest>) =>
           Effect.suspend(() => {
-            let made: ReadonlyArray<Attempt> = []
+            let attempts: ReadonlyArray<Attempt> = []
             const claimAll = Effect.tap(claiming.claimAll(requests), (batches) =>
               Effect.sync(() => {
-                made = batches.flatMap(({ claims }) => claims.map(({ attempt }) => attempt))
+                attempts = batches.flatMap(({ claims }) => claims.map(({ attempt }) => attempt))
               }))
             return Effect.tapErrorCause(
               scopedTransaction(transactions.runGuarded, claimAll),
-              (cause) => Chunk.some(Cause.defects(cause), isStoreOutage) ? withdrawLater(made) : Effect.void
+              (cause) => Chunk.some(Cause.defects(cause), isStoreOutage) ? withdrawLater(attempts) : Effect.void
             )
           })
       })
@@ -81,11 +81,11 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
           const prepared = yield* claiming.prepare(owned)
           const claimed = yield* afterClaim(claims.submit({ prepared, pace: before }))
           const { blocked, blocker, deadline, tally } = claimed
-          const made = yield* BusinessTime.now
+          const now = yield* BusinessTime.now
           const { attempts_per_second, connection_configs } = owned.campaign.app_config
           let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
           for (const claim of claimed.claims) {
-            pace = afterDial(pace, attempts_per_second, { claimed: claim.attempt.attempted_at, made })
+            pace = afterDial(pace, attempts_per_second, { claimed: claim.attempt.attempted_at, made: now })
             yield* start(claim, deadline, turnOf(owned.campaign))
           }
           if (blocked.length > 0) yield* claiming.blockedCommitted(blocked)

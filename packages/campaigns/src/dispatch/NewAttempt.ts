@@ -33,7 +33,10 @@ export const makeNewAttempt = Effect.map(
   Carriers,
   (carriers) => ({ campaign, scope }: OwnedCampaign, contact: Contact, origin: AttemptOrigin): Attempt => {
     const { app_id, app_version, webhook_config } = campaign.app_config
-    const provider = Option.match(origin.connection, { onNone: () => "none", onSome: (found) => found.provider })
+    const provider = Option.match(origin.connection, {
+      onNone: () => "none",
+      onSome: (connection) => connection.provider
+    })
     return uncheckedInstance(Attempt, {
       attempt_id: origin.attempt_id,
       org_id: scope.org_id,

@@ -84,11 +84,11 @@ export const afterDial = (
 })
 
 /** The moments of the second that ends with `made`, and `made` itself. Copies once: a fast campaign has hundreds. */
-const lastSecond = (recent: ReadonlyArray<number>, made: number): ReadonlyArray<number> => {
+const lastSecond = (recent: ReadonlyArray<number>, dialCount: number): ReadonlyArray<number> => {
   let first = 0
-  while (first < recent.length && (recent[first] ?? made) <= made - SECOND) first += 1
+  while (first < recent.length && (recent[first] ?? dialCount) <= dialCount - SECOND) first += 1
   const kept = recent.slice(first)
-  kept.push(made)
+  kept.push(dialCount)
   return kept
 }
 
@@ -115,8 +115,8 @@ const lineTexts = new WeakMap<ReadonlyArray<DialLine>, string>()
 
 /** Lines as JSON, cached because they are compared at every dial and may have hundreds of numbers. */
 const textOf = (configs: ReadonlyArray<DialLine>): string => {
-  const known = lineTexts.get(configs)
-  if (known !== undefined) return known
+  const cachedText = lineTexts.get(configs)
+  if (cachedText !== undefined) return cachedText
   const text = JSON.stringify(configs)
   lineTexts.set(configs, text)
   return text

@@ -135,13 +135,17 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
 
       const exclusions = ({ campaign, scope }: OwnedCampaign, numbers: ReadonlyArray<PhoneNumber>) =>
         Effect.gen(function*() {
-          const found = new Map<PhoneNumber, Exclusion>()
-          if (numbers.length === 0) return found
-          for (const number of yield* roster.stopped(scope, campaign.campaign_id, numbers)) found.set(number, "stopped")
-          const others = numbers.filter((number) => !found.has(number))
-          if (others.length === 0) return found
-          for (const number of yield* blockedNumbers.filterBlocked(scope, others)) found.set(number, "blocked_number")
-          return found
+          const exclusionsByNumber = new Map<PhoneNumber, Exclusion>()
+          if (numbers.length === 0) return exclusionsByNumber
+          for (const number of yield* roster.stopped(scope, campaign.campaign_id, numbers)) {
+            exclusionsByNumber.set(number, "stopped")
+          }
+          const others = numbers.filter((number) => !exclusionsByNumber.has(number))
+          if (others.length === 0) return exclusionsByNumber
+          for (const number of yield* blockedNumbers.filterBlocked(scope, others)) {
+            exclusionsByNumber.set(number, "blocked_number")
+          }
+          return exclusionsByNumber
         })
 
       return Gate.of({
@@ -166,7 +170,8 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
             const limits = yield* holds.of(owned.campaign.campaign_id)
             return decideAsWhole(owned, { now, agentCommitted, ...limits })
           }),
-        exclusion: (owned, number) => Effect.map(exclusions(owned, [number]), (found) => found.get(number) ?? null),
+        exclusion: (owned, number) =>
+          Effect.map(exclusions(owned, [number]), (exclusionsByNumber) => exclusionsByNumber.get(number) ?? null),
         exclusions
       })
     })

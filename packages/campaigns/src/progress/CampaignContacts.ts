@@ -52,9 +52,9 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
             storedFilters(status, { state, reason }),
             (filters) => store.list(id, { ...filters, ...page })
           )
-          const found = mergePages(pages, page)
-          const more = found.length > limit
-          const seated = more ? (backwards ? found.slice(1) : found.slice(0, limit)) : found
+          const merged = mergePages(pages, page)
+          const more = merged.length > limit
+          const seated = more ? (backwards ? merged.slice(1) : merged.slice(0, limit)) : merged
           const contacts = seated.map(({ contact }) => contact)
           const decisions = yield* gate.explain(owned, contacts, yield* BusinessTime.now)
           const [first, last] = [seated.at(0), seated.at(-1)]

@@ -47,13 +47,13 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
 
       const lineRecord = (scope: Scope, { connection_id }: DialLine): Effect.Effect<LineRecord> =>
         Effect.gen(function*() {
-          const found = yield* connections.find(scope, connection_id)
-          if (Option.isNone(found)) return missingLine(connection_id)
+          const connection = yield* connections.find(scope, connection_id)
+          if (Option.isNone(connection)) return missingLine(connection_id)
           const state = yield* health.state(connection_id)
           return {
             connection_id,
-            in_use: yield* slots.use(found.value),
-            max_channels: found.value.max_channels ?? null,
+            in_use: yield* slots.use(connection.value),
+            max_channels: connection.value.max_channels ?? null,
             health: state.health,
             paused_until: toTimestamp(state.paused_until),
             reason: state.reason

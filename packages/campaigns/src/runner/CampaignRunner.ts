@@ -36,11 +36,11 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
         const start = (turn: CampaignTurn) =>
           Effect.gen(function*() {
             const { campaign_id } = turn
-            const own = signalsOf.get(campaign_id) ?? (yield* Queue.sliding<void>(1))
-            signalsOf.set(campaign_id, own)
-            yield* Queue.offer(own, undefined)
+            const signals = signalsOf.get(campaign_id) ?? (yield* Queue.sliding<void>(1))
+            signalsOf.set(campaign_id, signals)
+            yield* Queue.offer(signals, undefined)
             const work = Effect.ensuring(
-              restartOnFailure(worker.run(turn, Queue.take(own))),
+              restartOnFailure(worker.run(turn, Queue.take(signals))),
               Effect.sync(() => signalsOf.delete(campaign_id))
             )
             yield* FiberMap.run(fibers, campaign_id, work, { onlyIfMissing: true })
@@ -71,10 +71,10 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
           /** Takes free turns, and stops workers whose turn is another process's, as after a lost answer of the stores. */
           const takeFree = Effect.suspend(() => {
             const before = running()
-            return Effect.flatMap(turns.takeFree, (own) => {
-              const owned = new Set(own.map(({ campaign_id }) => campaign_id))
+            return Effect.flatMap(turns.takeFree, (turn) => {
+              const owned = new Set(turn.map(({ campaign_id }) => campaign_id))
               const strays = before.filter((id) => !owned.has(id))
-              return Effect.zipRight(Effect.forEach(strays, stop, { discard: true }), startAll(own))
+              return Effect.zipRight(Effect.forEach(strays, stop, { discard: true }), startAll(turn))
             })
           })
           yield* turns.begin

@@ -5,14 +5,14 @@ import { hold } from "../contacts/GateResult.js"
 import type { DispatchStores } from "../store/DispatchStores.js"
 import { contact, enrolled, now, number, start } from "./Fixtures.js"
 
-const all: ContactListing = { state: null, reason: null, search: "", limit: 100, after: null, before: null }
+const everything: ContactListing = { state: null, reason: null, search: "", limit: 100, after: null, before: null }
 
 /** The laws of listing contacts. */
 export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStores, E>) =>
   layer(live)(`ContactStore lists: ${name}`, (it) => {
     const listed = (of: Effect.Effect.Success<ReturnType<typeof enrolled>>, listing: Partial<ContactListing> = {}) =>
       Effect.map(
-        of.contacts.list(of.campaign_id, { ...all, ...listing }),
+        of.contacts.list(of.campaign_id, { ...everything, ...listing }),
         (seated) => seated.map((one) => one.contact.user_phone_number)
       )
 
@@ -22,7 +22,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
         yield* of.claim(5)
         yield* of.settle(5, 900)
         yield* of.contacts.enrol(of.campaign_id, [contact(of.campaign_id, 1)], start)
-        const seated = yield* of.contacts.list(of.campaign_id, all)
+        const seated = yield* of.contacts.list(of.campaign_id, everything)
         assert.deepStrictEqual(seated.map((one) => one.contact.user_phone_number), [5, 3, 4, 1].map(number))
         assert.deepStrictEqual(seated[1]?.contact, contact(of.campaign_id, 3))
         const seats = seated.map(({ seat }) => seat)
@@ -83,7 +83,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
               Array.head(state === null || fate === "wait" ? [number(index)] : []))
             const walk = (after: number | null): Effect.Effect<ReadonlyArray<readonly [number, string]>> =>
               Effect.gen(function*() {
-                const page = yield* of.contacts.list(of.campaign_id, { ...all, state, limit, after })
+                const page = yield* of.contacts.list(of.campaign_id, { ...everything, state, limit, after })
                 const rows = page.map((one) =>
                   [one.seat, one.contact.user_phone_number] as const
                 )

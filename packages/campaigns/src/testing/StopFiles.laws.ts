@@ -138,9 +138,9 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStores |
             const finished = last === "waiting" && stopped.has(index)
             const current = finished ? "finished" : last
             expected[current] += 1
-            const found = Option.getOrThrow(yield* contacts.find(campaign_id, number(index)))
-            assert.strictEqual(found.state, current)
-            assert.strictEqual(found.decision.reason === "stopped", finished)
+            const contact = Option.getOrThrow(yield* contacts.find(campaign_id, number(index)))
+            assert.strictEqual(contact.state, current)
+            assert.strictEqual(contact.decision.reason === "stopped", finished)
           }
           assert.deepStrictEqual(yield* contacts.counts(campaign_id), expected)
         }),
@@ -208,9 +208,13 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStores |
         yield* stop(1)
         yield* sweep
         yield* Effect.forEach([1, 2], arrive)
-        const found = Option.getOrThrow(yield* contacts.find(campaign_id, number(1)))
-        const stopped = { state: "finished", due_at: found.due_at, decision: refuse("stopped", found.due_at) } as const
-        assert.deepStrictEqual(found, contact(campaign_id, 1, stopped))
+        const stored = Option.getOrThrow(yield* contacts.find(campaign_id, number(1)))
+        const stopped = {
+          state: "finished",
+          due_at: stored.due_at,
+          decision: refuse("stopped", stored.due_at)
+        } as const
+        assert.deepStrictEqual(stored, contact(campaign_id, 1, stopped))
         assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
       }))
 

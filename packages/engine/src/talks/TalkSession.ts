@@ -68,10 +68,10 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
       seen = now
     }
 
-    const heardOf = (said: string | null): Effect.Effect<Heard, LegEnded> => {
-      if (said === null) return ended ??= new LegEnded({ by: "user" })
+    const heardOf = (words: string | null): Effect.Effect<Heard, LegEnded> => {
+      if (words === null) return ended ??= new LegEnded({ by: "user" })
       return Effect.succeed(
-        said.trim() === "" ? { _tag: "Silent" } : { _tag: "Said", text: said, en_text: null, language_name: null }
+        words.trim() === "" ? { _tag: "Silent" } : { _tag: "Said", text: words, en_text: null, language_name: null }
       )
     }
 
@@ -112,11 +112,11 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
           // Speed and pauses of the engine's calls are not those of somebody who types.
           Effect.provideService(BusinessTime, BusinessTime.fromClock(0))
         ),
-      say: (said) =>
+      say: (reply) =>
         Effect.flatMap(Deferred.make<void>(), (next) => {
           quiet = next
           isQuiet = false
-          return Queue.offer(words, said)
+          return Queue.offer(words, reply)
         }),
       quiet: Effect.suspend(() => Deferred.await(quiet)),
       isQuiet: () => isQuiet,

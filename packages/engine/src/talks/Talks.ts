@@ -75,7 +75,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
   readonly say: (
     caller: Caller,
     scope: Scope,
-    said: Said
+    input: Said
   ) => Effect.Effect<TalkAnswer, TalkFailure>
 }>() {
   static readonly layer = Layer.scoped(
@@ -100,19 +100,19 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
       const begin = Effect.fnUntraced(function*(
         caller: Caller,
         scope: Scope,
-        said: Said
+        input: Said
       ) {
-        const own = [...talks].filter(([, { account_id }]) => account_id === caller.account_id)
-        const [oldest] = own
-        if (oldest !== undefined && own.length >= mostTalks.account) {
+        const accountTalks = [...talks].filter(([, { account_id }]) => account_id === caller.account_id)
+        const [oldest] = accountTalks
+        if (oldest !== undefined && accountTalks.length >= mostTalks.account) {
           talks.delete(oldest[0])
           yield* oldest[1].session.say(null)
         }
         if (talks.size >= mostTalks.process) {
           return yield* new RateLimited({ api: "talk", reason: "connections", retryAfter: Duration.minutes(1) })
         }
-        const version = yield* versionOf(scope, said)
-        const { agent_variables = {}, app_id, initial_language_name, initial_state_name } = said
+        const version = yield* versionOf(scope, input)
+        const { agent_variables = {}, app_id, initial_language_name, initial_state_name } = input
         const [unknown] = undeclaredVariables(version, agent_variables)
         if (unknown !== undefined) {
           const at = ["body", "agent_variables", unknown]
@@ -151,7 +151,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         return { id, held, proceed: Effect.asVoid(Effect.forkIn(run, around)) }
       })
 
-      const goOn = Effect.fnUntraced(function*(caller: Caller, scope: Scope, id: string, said: TalkRequest) {
+      const goOn = Effect.fnUntraced(function*(caller: Caller, scope: Scope, id: string, input: TalkRequest) {
         const held = talks.get(id)
         if (held?.account_id !== caller.account_id || held.workspace !== scopeKey(scope)) {
           return yield* new NotFound({ resource: "talk", id })
@@ -159,20 +159,20 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         if (!held.session.isQuiet()) {
           return yield* RuleViolation.at(["body", "talk_id"], "The agent still answers: wait for it")
         }
-        return { id, held, proceed: held.session.say(said.hang_up === true ? null : said.text ?? "") }
+        return { id, held, proceed: held.session.say(input.hang_up === true ? null : input.text ?? "") }
       })
 
       const say = Effect.fn("Talks.say")(function*(
         caller: Caller,
         scope: Scope,
-        said: Said
+        input: Said
       ) {
-        const begun = yield* Clock.currentTimeMillis
-        const { held, id, proceed } = yield* said.talk_id === undefined
-          ? begin(caller, scope, said)
-          : goOn(caller, scope, said.talk_id, said)
+        const start = yield* Clock.currentTimeMillis
+        const { held, id, proceed } = yield* input.talk_id === undefined
+          ? begin(caller, scope, input)
+          : goOn(caller, scope, input.talk_id, input)
         const charge = { payer: caller, request_id: yield* ids.requestId, api: held.api, most: held.most }
-        const forget = Effect.sync(() => void (said.talk_id === undefined && talks.delete(id)))
+        const forget = Effect.sync(() => void (input.talk_id === undefined && talks.delete(id)))
         // Tokens that were used are paid for, also when nobody waits for the answer any more.
         const answer = Effect.uninterruptible(Effect.gen(function*() {
           yield* proceed
@@ -184,7 +184,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         }))
         const news = yield* Effect.tapErrorTag(credits.pay(charge, answer), "InsufficientCredits", () => forget)
         const { app_id, app_version } = held
-        return { talk_id: id, app_id, app_version, took: (yield* Clock.currentTimeMillis) - begun, ...news }
+        return { talk_id: id, app_id, app_version, took: (yield* Clock.currentTimeMillis) - start, ...news }
       })
 
       return Talks.of({ say })

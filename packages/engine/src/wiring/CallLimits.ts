@@ -17,11 +17,12 @@ const limitCache = { capacity: 1_024, timeToLive: "10 seconds" } as const
 
 /** Channels of all lines that a workspace can use; infinity where a line has no limit. */
 const channelsOf = (connections: Context.Tag.Service<typeof Connections>, scope: Scope): Effect.Effect<number> =>
-  Effect.flatMap(connections.all, (all) =>
+  Effect.flatMap(connections.all, (lines) =>
     Effect.map(
-      Effect.forEach(all, ({ connection_id }) => connections.find(scope, connection_id)),
-      (found) =>
-        found.flatMap(Option.toArray).reduce((sum, { max_channels = Infinity }) => sum + max_channels, 0) || Infinity
+      Effect.forEach(lines, ({ connection_id }) => connections.find(scope, connection_id)),
+      (workspace) =>
+        workspace.flatMap(Option.toArray).reduce((sum, { max_channels = Infinity }) => sum + max_channels, 0) ||
+        Infinity
     ))
 
 /** Makes the lookup of a workspace's limit of concurrent calls; infinity for none. */
@@ -32,19 +33,19 @@ export const makeCallLimits = ({ maxConcurrentCalls }: CallLimitsOptions) =>
     const shared = (scope: Scope) =>
       maxConcurrentCalls === undefined ? channelsOf(connections, scope) : Effect.succeed(maxConcurrentCalls)
     /** The limits of workspaces as last read, for a time without the database: calls go on meanwhile. */
-    const known = new Map<string, number>()
+    const limitByWorkspace = new Map<string, number>()
     const read = (scope: Scope) =>
       Effect.flatMap(accounts.findWorkspace(scope), (workspace) => {
-        const own = Option.getOrUndefined(workspace)?.max_concurrent_calls
-        return own === undefined ? shared(scope) : Effect.succeed(own)
-      }).pipe(Effect.tap((limit) => Effect.sync(() => known.set(scopeKey(scope), limit))))
+        const limit = Option.getOrUndefined(workspace)?.max_concurrent_calls
+        return limit === undefined ? shared(scope) : Effect.succeed(limit)
+      }).pipe(Effect.tap((limit) => Effect.sync(() => limitByWorkspace.set(scopeKey(scope), limit))))
     const limits = yield* Cache.make({
       ...limitCache,
       lookup: (scope: Scope) =>
         Effect.catchSomeDefect(read(scope), (defect) =>
           isStoreOutage(defect)
             ? Option.some(Effect.suspend(() => {
-              const limit = known.get(scopeKey(scope))
+              const limit = limitByWorkspace.get(scopeKey(scope))
               return limit === undefined ? shared(scope) : Effect.succeed(limit)
             }))
             : Option.none())

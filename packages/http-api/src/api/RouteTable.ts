@@ -38,7 +38,7 @@ export interface DeclaredRoute {
 
 /** Every route, in the order of declaration. */
 export const declaredRoutes: ReadonlyArray<DeclaredRoute> = (() => {
-  const found: Array<DeclaredRoute> = []
+  const routes: Array<DeclaredRoute> = []
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint, mergedAnnotations, middleware, payloads, successes }) => {
@@ -55,10 +55,10 @@ export const declaredRoutes: ReadonlyArray<DeclaredRoute> = (() => {
         role: Context.get(mergedAnnotations, AnsweredBy)
       }
       const success = { status, ast: Option.getOrUndefined(ast) }
-      found.push({ info, endpoint, admissions: middleware, success })
+      routes.push({ info, endpoint, admissions: middleware, success })
     }
   })
-  return found
+  return routes
 })()
 
 const patternOf = (path: string) => `^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]*")}$`
@@ -108,8 +108,8 @@ export const methodsOfShadowing = (path: string): ReadonlyArray<string> => metho
 
 /** Methods of a path, in alphabetical order; HEAD comes with GET. Empty when no route has the path. */
 export const methodsOf = (path: string): ReadonlyArray<string> => {
-  const own = methodsOfShadowing(path)
-  return own.length > 0 ? own : methodsIn(patterns, decodePath(path))
+  const ownMethods = methodsOfShadowing(path)
+  return ownMethods.length > 0 ? ownMethods : methodsIn(patterns, decodePath(path))
 }
 
 /** True when a path, as it was sent and without the query, belongs to a route of the API. */

@@ -70,8 +70,8 @@ const fits = (value: unknown, schema: Json, schemas: Json): boolean => {
     return options.some((option) => Predicate.isReadonlyRecord(option) && fits(value, option, schemas))
   }
   if (typeof schema["$ref"] === "string") {
-    const found = schemas[schema["$ref"].split("/").at(-1) ?? ""]
-    return Predicate.isReadonlyRecord(found) && fits(value, found, schemas)
+    const target = schemas[schema["$ref"].split("/").at(-1) ?? ""]
+    return Predicate.isReadonlyRecord(target) && fits(value, target, schemas)
   }
   if (Array.isArray(schema["enum"])) return schema["enum"].includes(value)
   if (typeof value === "string") {
@@ -100,8 +100,8 @@ const numberOf = (schema: Json): number => {
 
 const textOf = (schema: Json): string => {
   const { format, minLength = 0, pattern } = schema
-  const known = texts[String(format)]
-  if (known !== undefined) return known
+  const example = texts[String(format)]
+  if (example !== undefined) return example
   const tries = ["text", id, "0", "00:00", "+919876543210", "2026-01-15", "a".repeat(Number(minLength)), "{}"]
   return tries.find((text) => typeof pattern !== "string" || new RegExp(pattern, "u").test(text)) ?? "text"
 }
@@ -114,9 +114,9 @@ const exampleOf = (schema: Json, schemas: Json, name = "", depth = 0): unknown =
   const given = values[name]
   if (given !== undefined && fits(given, schema, schemas)) return given
   if (typeof schema["$ref"] === "string") {
-    const found = schemas[schema["$ref"].split("/").at(-1) ?? ""]
+    const target = schemas[schema["$ref"].split("/").at(-1) ?? ""]
     const { $ref: _, ...others } = schema
-    return exampleOf({ ...Predicate.isReadonlyRecord(found) ? found : {}, ...others }, schemas, name, depth)
+    return exampleOf({ ...Predicate.isReadonlyRecord(target) ? target : {}, ...others }, schemas, name, depth)
   }
   if ("const" in schema) return schema["const"]
   if (Array.isArray(schema["enum"])) return schema["enum"][0]

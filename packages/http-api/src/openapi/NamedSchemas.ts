@@ -20,7 +20,7 @@ const isNamed = (schema: Readonly<Record<string, unknown>>): boolean =>
   schema["type"] === "object" || schema["anyOf"] !== undefined
 
 /** Gives the body of an operation a name, under which generators of clients make a type of it. */
-export const nameBody = (operation: OpenApi.OpenAPISpecOperation, named: Named): OpenApi.OpenAPISpecOperation => {
+export const nameBody = (operation: OpenApi.OpenAPISpecOperation, schemas: Named): OpenApi.OpenAPISpecOperation => {
   const { operationId, requestBody } = operation
   if (requestBody === undefined) return operation
   const content = Object.entries(requestBody.content).map(([type, media]) => {
@@ -28,7 +28,7 @@ export const nameBody = (operation: OpenApi.OpenAPISpecOperation, named: Named):
     if (!Predicate.isReadonlyRecord(schema) || schema["$ref"] !== undefined || !isNamed(schema)) {
       return [type, media]
     }
-    named.set(bodyName(operationId), schema)
+    schemas.set(bodyName(operationId), schema)
     return [type, { ...media, schema: reference(bodyName(operationId)) }]
   })
   return { ...operation, requestBody: { ...requestBody, content: Object.fromEntries(content) } }
@@ -50,14 +50,14 @@ const tagOf = (schema: unknown, property: string): string | undefined => {
  * Writes a component that is a union as one of named components, by the property that tells them apart, so that generators of
  * clients make a type for each; any other component as it is.
  */
-export const discriminated = (name: string, schema: Json, named: Named): Json => {
+export const discriminated = (name: string, schema: Json, schemas: Named): Json => {
   const members = schema["anyOf"]
   if (!Array.isArray(members) || members.length < 2) return schema
   for (const property of ["type", "role"]) {
     const tags = members.flatMap((member) => tagOf(member, property) ?? [])
     if (tags.length !== members.length || new Set(tags).size !== tags.length) continue
     const names = tags.map((tag) => `${name}${pascal(tag)}`)
-    members.forEach((member, index) => named.set(names[index] ?? name, member))
+    members.forEach((member, index) => schemas.set(names[index] ?? name, member))
     const { anyOf: _, ...others } = schema
     return {
       ...others,

@@ -150,13 +150,17 @@ const describePath = (
 type Schemas = OpenApi.OpenAPISpec["components"]["schemas"]
 
 /** Names of the schemas that a described part of the document refers to, directly and through others. */
-const referencesOf = (described: unknown, schemas: Schemas, found: Set<string> = new Set()): ReadonlySet<string> => {
+const referencesOf = (
+  described: unknown,
+  schemas: Schemas,
+  references: Set<string> = new Set()
+): ReadonlySet<string> => {
   for (const [, name = ""] of JSON.stringify(described ?? null).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-    if (found.has(name)) continue
-    found.add(name)
-    referencesOf(schemas[name], schemas, found)
+    if (references.has(name)) continue
+    references.add(name)
+    referencesOf(schemas[name], schemas, references)
   }
-  return found
+  return references
 }
 
 /** Schemas of a document, those of strict bodies without other fields than the described ones. */
@@ -164,8 +168,8 @@ const schemasOf = (open: OpenApi.OpenAPISpec, strict: OpenApi.OpenAPISpec): Sche
   const bodies = Object.values(strict.paths).flatMap((path) =>
     Object.values(path).filter((operation) => !isConversation(operation)).map(({ requestBody }) => requestBody)
   )
-  const named = referencesOf(bodies, strict.components.schemas)
-  return { ...open.components.schemas, ...Record.filter(strict.components.schemas, (_, name) => named.has(name)) }
+  const names = referencesOf(bodies, strict.components.schemas)
+  return { ...open.components.schemas, ...Record.filter(strict.components.schemas, (_, name) => names.has(name)) }
 }
 
 /** Schemas of the events of streams. */
@@ -185,8 +189,8 @@ const declared = (additionalPropertiesStrategy: "allow" | "strict"): OpenApi.Ope
 /** Schemas whose unions are of named members, with these. */
 const withNames = (schemas: Readonly<Record<string, object>>): Readonly<Record<string, object>> => {
   const members: Named = new Map()
-  const all = Record.map(schemas, (schema, name) => discriminated(name, { ...schema }, members))
-  return { ...all, ...Object.fromEntries(members) }
+  const components = Record.map(schemas, (schema, name) => discriminated(name, { ...schema }, members))
+  return { ...components, ...Object.fromEntries(members) }
 }
 
 const mapOperations = (
@@ -209,13 +213,14 @@ export interface OpenApiDocument extends OpenApi.OpenAPISpec {
 export const openApi = (server = "/"): OpenApiDocument => {
   const document = declared("allow")
   const strict = declared("strict")
-  const named: Named = new Map()
+  const namedSchemas: Named = new Map()
   const paths = Record.map(
     document.paths,
-    (path, name) => mapOperations(describePath(path, strict.paths[name]), (operation) => nameBody(operation, named))
+    (path, name) =>
+      mapOperations(describePath(path, strict.paths[name]), (operation) => nameBody(operation, namedSchemas))
   )
   const used = Struct.omit(schemasOf(document, strict), "HttpApiDecodeError", "Issue", "PropertyKey")
-  const schemas: Schemas = JSON.parse(JSON.stringify(withNames({ ...used, ...Object.fromEntries(named) })))
+  const schemas: Schemas = JSON.parse(JSON.stringify(withNames({ ...used, ...Object.fromEntries(namedSchemas) })))
   return {
     ...document,
     info: {

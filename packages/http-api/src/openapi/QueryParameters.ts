@@ -107,8 +107,8 @@ const jsonSchema = (schema: object): OpenApi.OpenAPISpecParameter["schema"] => J
 export const describeParameter =
   (operationId: string) => (parameter: OpenApi.OpenAPISpecParameter): OpenApi.OpenAPISpecParameter => {
     const { name, schema } = parameter
-    const known = stated.get(operationId)?.get(name)
+    const override = stated.get(operationId)?.get(name)
     const described = { ...parameter, description: texts[name] ?? "" }
-    if (known === undefined) return described
-    return { ...described, schema: jsonSchema("type" in known ? known : { ...schema, ...known }) }
+    if (override === undefined) return described
+    return { ...described, schema: jsonSchema("type" in override ? override : { ...schema, ...override }) }
   }

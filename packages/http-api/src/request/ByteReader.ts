@@ -106,9 +106,9 @@ export const makeByteReader = <E>(
 
     const readUntil = (delimiter: Uint8Array, onDelimiter = () => {}) => {
       const step = (
-        found: boolean
+        isFound: boolean
       ): Effect.Effect<Option.Option<[Uint8Array, boolean]>, BodyTooLarge | UnexpectedEnd> => {
-        if (found) return Effect.succeedNone
+        if (isFound) return Effect.succeedNone
         const at = indexOf(buffered, delimiter)
         if (at >= 0) {
           onDelimiter()

@@ -33,11 +33,11 @@ export const makeUploadBudget = (limitBytes: number): UploadBudget => {
     charge: ({ drain, next }) =>
       Effect.map(
         Effect.acquireRelease(Effect.sync(() => ({ bytes: 0 })), ({ bytes }) => Effect.sync(() => used -= bytes)),
-        (own) => {
+        (share) => {
           const charged = (content: FormPart["content"]): BudgetedContent =>
             Stream.tap(content, ({ length }) =>
               Effect.suspend(() => {
-                own.bytes += length
+                share.bytes += length
                 used += length
                 return used > limitBytes ? exhausted : Effect.void
               }))

@@ -52,16 +52,16 @@ export declare namespace Bus {
 export const makeMemoryBus: Effect.Effect<Effect.Effect<Bus.Service>> = Effect.sync(() => {
   const members = new Set<Subscriptions>()
   return Effect.sync((): Bus.Service => {
-    const own = new Subscriptions()
-    members.add(own)
+    const subscriptions = new Subscriptions()
+    members.add(subscriptions)
     return {
       isShared: true,
       publish: (topic, payload) =>
         Effect.sync(() => {
           const hint = bareBeyondLimit(topic, payload ?? null)
-          for (const member of members) if (member !== own) member.deliver(topic, hint)
+          for (const member of members) if (member !== subscriptions) member.deliver(topic, hint)
         }),
-      subscribe: own.subscribe
+      subscribe: subscriptions.subscribe
     }
   })
 })

@@ -138,9 +138,9 @@ export const toPull = <A, E>(stream: Stream.Stream<A, E>): OpenPull<A, E> =>
 export const toSource = <A, E>(stream: Stream.Stream<A, E>): OpenStream<A, E> => {
   if (isSourceStream(stream)) return complete(stream[openSource]())
   let scope: Scope.CloseableScope | undefined
-  let current: Pull<A, E> = Effect.flatMap(Scope.make(), (made) => {
-    scope = made
-    return Effect.flatMap(Scope.extend(toPull(stream), made), (pull) => {
+  let current: Pull<A, E> = Effect.flatMap(Scope.make(), (opened) => {
+    scope = opened
+    return Effect.flatMap(Scope.extend(toPull(stream), opened), (pull) => {
       current = pull
       return pull
     })

@@ -50,8 +50,8 @@ const describeObject = (thrown: object): string => {
   const name = thrown instanceof Error && thrown.name !== "" && thrown.name !== "Error" ? thrown.name : undefined
   const kind = name === undefined ? thrown instanceof Error ? "an error" : "an object" : `the error ${name}`
   const code = Predicate.hasProperty(thrown, "code") ? thrown.code : undefined
-  const known = typeof code === "string" || typeof code === "number" ? ` and with the code ${code}` : ""
-  return `threw ${kind} without a message${known}`
+  const suffix = typeof code === "string" || typeof code === "number" ? ` and with the code ${code}` : ""
+  return `threw ${kind} without a message${suffix}`
 }
 
 const describeThrown = (thrown: unknown): string => {

@@ -27,9 +27,9 @@ const hostOf = (rest: string): string => {
 const numbers =
   /(?:\b\d{8}[-_])?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{4}-\d\d-\d\d(?!\d)|(?:\+|%2b|\b00)\d(?:[ ()-]{0,2}\d){6,}|(?<!\d\.|\d)\d(?:[ ()-]{0,2}\d){8,}/giu
 
-const isKept = (found: string): boolean => /[0-9a-f]{8}-[0-9a-f]{4}-|^\d{4}-\d\d-\d\d$/iu.test(found)
+const isKept = (text: string): boolean => /[0-9a-f]{8}-[0-9a-f]{4}-|^\d{4}-\d\d-\d\d$/iu.test(text)
 
-const maskNumber = (found: string): string => isKept(found) ? found : `******${found.replace(/\D/gu, "").slice(-4)}`
+const maskNumber = (text: string): string => isKept(text) ? text : `******${text.replace(/\D/gu, "").slice(-4)}`
 
 /**
  * A text as logs, spans and metrics may have it: of URLs only the host stays, of phone numbers the last four digits, and

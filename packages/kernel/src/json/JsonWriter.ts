@@ -25,16 +25,16 @@ const compiled = new WeakMap<SchemaAST.AST, Write>()
 
 /** The writer of a schema, compiled once. */
 const compile = (ast: SchemaAST.AST): Write => {
-  const known = compiled.get(ast)
-  if (known !== undefined) return known
+  const cachedWrite = compiled.get(ast)
+  if (cachedWrite !== undefined) return cachedWrite
   const write = make(ast, writeBySchema(ast))
   compiled.set(ast, write)
   return write
 }
 
 const lazily = (write: () => Write): Write => {
-  let made: Write | undefined
-  return (value) => (made ??= write())(value)
+  let compiledWrite: Write | undefined
+  return (value) => (compiledWrite ??= write())(value)
 }
 
 /** Options that keep properties which the schema does not name, or their order. */
@@ -73,8 +73,8 @@ const writeTransformation = (ast: SchemaAST.Transformation, mismatch: Write): Wr
     : writeTransformedStruct(ast, compile, mismatch)
 
 const make = (ast: SchemaAST.AST, mismatch: Write): Write => {
-  const own = SchemaAST.getAnnotation<Write>(JsonWriterAnnotation)(ast)
-  if (Option.isSome(own)) return own.value
+  const annotation = SchemaAST.getAnnotation<Write>(JsonWriterAnnotation)(ast)
+  if (Option.isSome(annotation)) return annotation.value
   if (keepsOthers(ast)) return mismatch
   switch (ast._tag) {
     case "StringKeyword":

@@ -63,17 +63,17 @@ const makeTags = (labels: MeterLabels) => {
   const names = Object.keys(labels)
   if (names.length === 0) return () => noTags
   const allowed = names.map((name) => new Set(labels[name]))
-  const known = new Map<string, Tags>()
+  const tagsByKey = new Map<string, Tags>()
   return (given: Readonly<Record<string, string>> = {}): Tags => {
     const values = names.map((name, index) => {
       const value = given[name] ?? OTHER
       return allowed[index]?.has(value) === true ? value : OTHER
     })
     const key = values.join("\0")
-    const found = known.get(key)
-    if (found !== undefined) return found
+    const cachedTags = tagsByKey.get(key)
+    if (cachedTags !== undefined) return cachedTags
     const tags = names.map((name, index) => MetricLabel.make(name, values[index] ?? OTHER))
-    known.set(key, tags)
+    tagsByKey.set(key, tags)
     return tags
   }
 }

@@ -71,13 +71,13 @@ export const busLaws = (name: string, make: Effect.Effect<BusUnderTest, never, S
     it.scopedLive("does not deliver to the sender, nor to subscribers of other topics", () =>
       Effect.gen(function*() {
         const { first, second, take } = yield* pair(yield* make)
-        const own = yield* first.subscribe("news")
+        const subscription = yield* first.subscribe("news")
         const other = yield* first.subscribe("other")
         yield* first.publish("news", "of the first")
         yield* takeUntil(take, "of the first")
         yield* second.publish("news", "of the second")
         yield* second.publish("other", "elsewhere")
-        assert.strictEqual(yield* takePayload(own), "of the second")
+        assert.strictEqual(yield* takePayload(subscription), "of the second")
         assert.strictEqual(yield* takePayload(other), "elsewhere")
       }))
 

@@ -28,7 +28,7 @@ export const propertyRuns = (full: number): number =>
   Math.max(1, Math.round(full * (FastCheck.readConfigureGlobal().numRuns ?? FULL_SIZE) / FULL_SIZE))
 
 /** An evenly spaced sample of the cases, as large as `propertyRuns` says; all of them at full size. */
-export const propertyCases = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => {
-  const every = Math.round(all.length / propertyRuns(all.length))
-  return all.filter((_, index) => index % every === 0)
+export const propertyCases = <A>(cases: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const every = Math.round(cases.length / propertyRuns(cases.length))
+  return cases.filter((_, index) => index % every === 0)
 }

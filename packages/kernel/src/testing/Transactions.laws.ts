@@ -176,9 +176,9 @@ export const transactionsLaws = <E>(
         const { run, waiting } = yield* Transactions
         const go = yield* Deferred.make<void>()
         const occupy = Effect.gen(function*() {
-          const begun = yield* Deferred.make<void>()
-          const work = yield* Effect.fork(run(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(go))))
-          yield* Deferred.await(begun)
+          const start = yield* Deferred.make<void>()
+          const work = yield* Effect.fork(run(Effect.zipRight(Deferred.succeed(start, undefined), Deferred.await(go))))
+          yield* Deferred.await(start)
           return work
         })
         const running = yield* Effect.replicateEffect(occupy, sideBySide)

@@ -56,12 +56,12 @@ class ZoneCalendar {
   }
 
   day(number: number): ZoneDay {
-    const known = this.#days.get(number)
-    if (known !== undefined) return known
+    const cachedDay = this.#days.get(number)
+    if (cachedDay !== undefined) return cachedDay
     if (this.#days.size >= maxDays) this.#days.clear()
-    const made = this.#make(number * day, (number + 1) * day)
-    this.#days.set(number, made)
-    return made
+    const fresh = this.#make(number * day, (number + 1) * day)
+    this.#days.set(number, fresh)
+    return fresh
   }
 
   #make(from: number, until: number): ZoneDay {
@@ -90,11 +90,11 @@ class ZoneCalendar {
 const calendars = new Map<TimeZone, ZoneCalendar>()
 
 const calendarOf = (name: TimeZone): ZoneCalendar => {
-  const known = calendars.get(name)
-  if (known !== undefined) return known
-  const made = new ZoneCalendar(name)
-  calendars.set(name, made)
-  return made
+  const cachedCalendar = calendars.get(name)
+  if (cachedCalendar !== undefined) return cachedCalendar
+  const calendar = new ZoneCalendar(name)
+  calendars.set(name, calendar)
+  return calendar
 }
 
 /**
@@ -102,6 +102,6 @@ const calendarOf = (name: TimeZone): ZoneCalendar => {
  * Days are cached, so that a lookup takes a fraction of a microsecond.
  */
 export const zonePeriod = (zone: TimeZone, at: number): ZonePeriod => {
-  const found = calendarOf(zone).day(Math.floor(at / day))
-  return found.later !== undefined && at >= found.until ? found.later : found
+  const calendarDay = calendarOf(zone).day(Math.floor(at / day))
+  return calendarDay.later !== undefined && at >= calendarDay.until ? calendarDay.later : calendarDay
 }

@@ -71,8 +71,8 @@ interface Compiled {
 const compiledWindows = new WeakMap<WeeklyWindow, Compiled>()
 
 const compile = (window: WeeklyWindow): Compiled => {
-  const known = compiledWindows.get(window)
-  if (known !== undefined) return known
+  const cachedWindow = compiledWindows.get(window)
+  if (cachedWindow !== undefined) return cachedWindow
   const compiled = {
     start: sinceMidnight(window.start),
     end: sinceMidnight(window.end),

@@ -69,8 +69,8 @@ export class MemoryTable<K, V> {
   /** Removes the row under the key; false if there is none. */
   delete(key: K): Effect.Effect<boolean> {
     return Effect.suspend(() => {
-      const found = this.#rows.has(key)
-      return Effect.as(rollbackable(() => this.#remove(key)), found)
+      const isPresent = this.#rows.has(key)
+      return Effect.as(rollbackable(() => this.#remove(key)), isPresent)
     })
   }
 

@@ -50,6 +50,6 @@ export declare namespace PersonData {
      * Erases what was found in attempts that have ended, webhooks that are over, contacts that are finished, cohorts, and counts
      * of dials. Joins the running transaction.
      */
-    readonly remove: (scope: Scope, phone: PhoneNumber, found: PersonFound) => Effect.Effect<PersonRemoved>
+    readonly remove: (scope: Scope, phone: PhoneNumber, person: PersonFound) => Effect.Effect<PersonRemoved>
   }
 }

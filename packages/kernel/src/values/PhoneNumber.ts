@@ -122,8 +122,8 @@ const isStable = (number: string): boolean =>
 const minLengths = new Map<PhoneCountry, number>()
 
 const minLengthOf = (country: PhoneCountry): number => {
-  const known = minLengths.get(country)
-  if (known !== undefined) return known
+  const cachedLength = minLengths.get(country)
+  if (cachedLength !== undefined) return cachedLength
   const metadata = new Metadata()
   metadata.selectNumberingPlan(country)
   const digits = Math.min(...metadata.numberingPlan?.possibleLengths() ?? [0])
@@ -152,9 +152,9 @@ const parseByPlan = (raw: string, country: PhoneCountry): Either.Either<PhoneNum
   const number = text.replace(decimal, "$1").replaceAll(".", "").replace(/^00/, "+")
   if (number === "") return Either.left("missing")
   if (number.length > maxLength || !/^\+?\d+$/.test(number)) return Either.left("invalid")
-  const found = parseAssignable(number, country) ??
+  const parsed = parseAssignable(number, country) ??
     (number.startsWith("0") ? parseAssignable(number.slice(1), country) : undefined)
-  return isPhoneNumber(found) ? Either.right(found) : Either.left("invalid")
+  return isPhoneNumber(parsed) ? Either.right(parsed) : Either.left("invalid")
 }
 
 /** A number as a link (RFC 3966) without parameters, or in the formula by which spreadsheets keep it a text: `="98…"`. */

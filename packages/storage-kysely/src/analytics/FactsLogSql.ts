@@ -76,17 +76,17 @@ const placeFacts = async (
 
 /** Lists the workspaces by skipping from one to the next in the index, however many facts each has. */
 const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> => {
-  const found: Array<Scope> = []
+  const scopes: Array<Scope> = []
   for (;;) {
-    const last = found.at(-1)
+    const last = scopes.at(-1)
     const ordered = db.selectFrom("facts").select(["org_id", "workspace_id"])
       .orderBy("org_id").orderBy("workspace_id").limit(1)
     const next = await (last === undefined ?
       ordered :
       ordered.where((is) => is(is.refTuple("org_id", "workspace_id"), ">", is.tuple(last.org_id, last.workspace_id))))
       .executeTakeFirst()
-    if (next === undefined) return found
-    found.push(scopeOf(next))
+    if (next === undefined) return scopes
+    scopes.push(scopeOf(next))
   }
 }
 

@@ -137,12 +137,12 @@ export const AttemptStoreSql = {
         endMany: (results) =>
           statements(function*() {
             const ended: Array<Attempt> = []
-            const known = results.map(({ attempt_id }) => bodies.get(attempt_id))
-            const endAll = known.includes(undefined) ? endWhole : endKnown
+            const stored = results.map(({ attempt_id }) => bodies.get(attempt_id))
+            const endAll = stored.includes(undefined) ? endWhole : endKnown
             const rows = yield* endAll(results.map(({ attempt_id, result }) => [Result.encode(result), attempt_id]))
             for (const [index, { attempt_id, result }] of results.entries()) {
               const row = rows[index]
-              if (row !== undefined) ended.push(attemptOf(row, known[index] ?? Body.decode(row.body), result))
+              if (row !== undefined) ended.push(attemptOf(row, stored[index] ?? Body.decode(row.body), result))
               bodies.delete(attempt_id)
             }
             return ended
@@ -163,11 +163,11 @@ export const AttemptStoreSql = {
           const isCached = ids.every((id) => bodies.get(id) !== undefined)
           const text = isCached ? findCached : findWhole
           return Effect.map(execute<FullRow>(text, [JSON.stringify(ids)]), ({ rows }) => {
-            const found = rows.map((row) => {
+            const attempts = rows.map((row) => {
               const body = bodies.get(row.attempt_id) ?? bodies.decode(row.attempt_id, row.body)
               return attemptOf(row, body, resultOf(row))
             })
-            return new Map(found.map((attempt) => [attempt.attempt_id, attempt]))
+            return new Map(attempts.map((attempt) => [attempt.attempt_id, attempt]))
           })
         },
         ...openAttempts(sql, process)

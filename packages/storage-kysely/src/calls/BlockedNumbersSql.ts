@@ -77,7 +77,7 @@ export const BlockedNumbersSql = {
         find: (scope, numbers) =>
           inBatches(numbers, (batch) => execute<Row>(find, [scope.org_id, scope.workspace_id, JSON.stringify(batch)]))
             .pipe(
-              Effect.map((found) => found.flatMap(({ rows }) => rows.map(read)))
+              Effect.map((results) => results.flatMap(({ rows }) => rows.map(read)))
             ),
         list: (scope, { limit, offset }) =>
           query(async (db) => {

@@ -86,11 +86,11 @@ export const openAttempts = (
   const find = findUnfinished(dialect)
   const unfinishedAfter = (id: string): Effect.Effect<ReadonlyArray<OpenAttempt>> =>
     Effect.flatMap(execute<OpenRow>(find, [id]), ({ rows }) => {
-      const found = rows.map(openAttemptOf)
-      const last = found.at(-1)
-      if (last === undefined || found.length < pageSize) return Effect.succeed(found)
+      const attempts = rows.map(openAttemptOf)
+      const last = attempts.at(-1)
+      if (last === undefined || attempts.length < pageSize) return Effect.succeed(attempts)
       const rest = Effect.zipRight(macroTask, unfinishedAfter(last.attempt_id))
-      return Effect.map(rest, (more) => [...found, ...more])
+      return Effect.map(rest, (more) => [...attempts, ...more])
     })
   const unfinished = unfinishedAfter("")
   const claimedOf = (of: string, values: ReadonlyArray<number>) =>

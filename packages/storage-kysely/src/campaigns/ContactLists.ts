@@ -36,7 +36,7 @@ const seatsSql = (
       select seat from contacts ${sql.raw(indexedBy(index))}
       where campaign_id = ${campaign} and ${condition} ${within}
     ) as found_rows`
-  const found = search !== ""
+  const matching = search !== ""
     ? [
       through("contacts_by_number", sql`user_phone_number = ${search} ${hasReason}`),
       through("contacts_by_identifier", sql`user_identifier = ${search} ${hasReason}`)
@@ -45,7 +45,7 @@ const seatsSql = (
     ? [sql`select seat from (select seat from contacts where campaign_id = ${campaign} ${within}) as found_rows`]
     : reasons.map((reason) => through("contacts_by_reason", sql`reason = ${reason}`))
   const direction = sql.raw(before === null ? "asc" : "desc")
-  return sql`${sql.join(found, sql` union `)} order by seat ${direction} limit ${limit}`
+  return sql`${sql.join(matching, sql` union `)} order by seat ${direction} limit ${limit}`
 }
 
 /** Contacts in the order of enrolment, for `ContactStore.list`. */

@@ -108,9 +108,9 @@ interface Dials {
 }
 
 /** The rows of minutes with dials, each once, since a statement can change a row only once. */
-const minutesOf = (all: ReadonlyArray<Dials>) => {
+const minutesOf = (groups: ReadonlyArray<Dials>) => {
   const rows = new Map<string, readonly [CampaignId, number, number, number]>()
-  for (const { at, campaign, dials } of all) {
+  for (const { at, campaign, dials } of groups) {
     const minute = Math.floor(at / minuteMillis) * minuteMillis
     const [, , before, last] = rows.get(`${campaign} ${minute}`) ?? [campaign, minute, 0, at]
     rows.set(`${campaign} ${minute}`, [campaign, minute, before + dials, Math.max(last, at)])
@@ -179,7 +179,7 @@ const dialsWith = (
   ): Effect.Effect<ReadonlySet<PhoneNumber>> =>
     statements(function*() {
       const json = JSON.stringify(numbers)
-      const found = yield* together([
+      const results = yield* together([
         statement<Pick<Contact, "user_phone_number">>(texts.onThePhone, [json, org_id, workspace_id]),
         ...(process === null
           ? []
@@ -192,17 +192,17 @@ const dialsWith = (
             ])
           ])
       ])
-      return new Set(found.flatMap(({ rows }) => rows.map((row) => row.user_phone_number)))
+      return new Set(results.flatMap(({ rows }) => rows.map((row) => row.user_phone_number)))
     }),
 
   /** Moves contacts from `waiting` to `calling`, and adds to the dials of their minutes; returns the attempts that call. */
-  claimMany: (all: ReadonlyArray<CampaignClaims>): Effect.Effect<ReadonlySet<AttemptId>> =>
+  claimMany: (groups: ReadonlyArray<CampaignClaims>): Effect.Effect<ReadonlySet<AttemptId>> =>
     statements(function*() {
-      const claims = all.flatMap(({ at, campaign_id: campaign, claims }) =>
+      const claims = groups.flatMap(({ at, campaign_id: campaign, claims }) =>
         claims.map((claim) => ({ campaign, at, ...claim }))
       )
       const called = yield* callContacts(changes, claims)
-      const dialled = all.filter(({ isDialled }) => isDialled)
+      const dialled = groups.filter(({ isDialled }) => isDialled)
       yield* changes.dialled(
         minutesOf(dialled.map(({ at, campaign_id: campaign, claims: { length: dials } }) => ({ campaign, at, dials })))
       )

@@ -68,8 +68,8 @@ const inRowOfCampaign = (dialect: SqlDialect) => {
   })
   return (counts: ReadonlyArray<SettledCount>) =>
     change(counts.map(({ campaign_id, finished, outcome, waiting }) => {
-      const all = waiting + finished
-      return [all, waiting, finished, outcome, outcome, all, campaign_id]
+      const total = waiting + finished
+      return [total, waiting, finished, outcome, outcome, total, campaign_id]
     }))
 }
 

@@ -62,7 +62,7 @@ const withField = <Name extends keyof Cohort>({ withField }: SqlDialect, name: N
 
 const markLeftover = (db: Kysely<Database>, cohort_number: number) =>
   db.insertInto("cohort_leftovers").values({ cohort_number })
-    .onConflict((known) => known.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 
 /** `CohortStore` in SQL. */
@@ -115,7 +115,7 @@ export const CohortStoreSql = {
         expect: (cohort_id) =>
           Effect.asVoid(query((db) =>
             db.insertInto("expected_cohorts").values({ cohort_id, ...ofProcess })
-              .onConflict((known) => known.doNothing())
+              .onConflict((conflict) => conflict.doNothing())
               .execute()
           )),
         unexpect: (id) =>

@@ -64,10 +64,10 @@ export const adoptPending = async (
 
 /** The ids of expected cohorts; where processes share the database, of this one and of those that are gone. */
 export const listExpected = async (db: Kysely<Database>, process: number | null): Promise<ReadonlyArray<CohortId>> => {
-  const all = db.selectFrom("expected_cohorts").select("cohort_id")
+  const cohorts = db.selectFrom("expected_cohorts").select("cohort_id")
   const ours = process === null
-    ? all
-    : all.where((is) => is.or([is("process_id", "=", process), isGone("expected_cohorts")]))
+    ? cohorts
+    : cohorts.where((is) => is.or([is("process_id", "=", process), isGone("expected_cohorts")]))
   return (await ours.execute()).map(({ cohort_id }) => CohortId.make(cohort_id))
 }
 

@@ -136,11 +136,11 @@ const insertWith = <Row = never>(
       return results.flatMap(({ rows }) => rows)
     }
   }
-  const all = text(`select ${withGiven(values)} from ${givenRows(types)}`)
+  const statementText = text(`select ${withGiven(values)} from ${givenRows(types)}`)
   return function*(rows) {
     const returned: Array<Row> = []
     for (const batch of batchesOf(rows, key)) {
-      const result = yield* statement<Row>(all, arraysOf(batch.rows, types.length))
+      const result = yield* statement<Row>(statementText, arraysOf(batch.rows, types.length))
       returned.push(...result.rows)
     }
     return returned
@@ -188,7 +188,7 @@ export const changeRows = <Row extends object = never>(
       return results.map(({ rows: [changed] }) => changed)
     }
   }
-  const all = `
+  const statementText = `
     ${withGiven(change)} ${change.startsWith("delete") ? "using" : "from"} ${givenRows(types)}
     where ${withGiven(where, count(change, "?"))}
     ${returning === undefined ? "" : `returning given_place, ${returning}`}
@@ -196,7 +196,10 @@ export const changeRows = <Row extends object = never>(
   return function*(rows) {
     const changed = rows.map((): Row | undefined => undefined)
     for (const batch of batchesOf(rows, key)) {
-      const result = yield* statement<Row & { readonly given_place: number }>(all, arraysOf(batch.rows, types.length))
+      const result = yield* statement<Row & { readonly given_place: number }>(
+        statementText,
+        arraysOf(batch.rows, types.length)
+      )
       for (const row of result.rows) {
         const place = batch.places[row.given_place - 1]
         if (place !== undefined) changed[place] = row
@@ -229,12 +232,14 @@ export const findRows = <Row extends object>(
       return results.map(({ rows: [found] }) => found)
     }
   }
-  const all = `select given_place, ${columns} from ${givenRows(types)} ${orderedJoin(table, { on: withGiven(where) })}`
+  const statementText = `select given_place, ${columns} from ${givenRows(types)} ${
+    orderedJoin(table, { on: withGiven(where) })
+  }`
   return function*(rows) {
-    const found = rows.map((): Row | undefined => undefined)
-    if (rows.length === 0) return found
-    const result = yield* statement<Row & { readonly given_place: number }>(all, arraysOf(rows, types.length))
-    for (const row of result.rows) found[row.given_place - 1] = row
-    return found
+    const rowsByPlace = rows.map((): Row | undefined => undefined)
+    if (rows.length === 0) return rowsByPlace
+    const result = yield* statement<Row & { readonly given_place: number }>(statementText, arraysOf(rows, types.length))
+    for (const row of result.rows) rowsByPlace[row.given_place - 1] = row
+    return rowsByPlace
   }
 }

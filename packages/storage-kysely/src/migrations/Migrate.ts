@@ -91,14 +91,14 @@ export const migrate = (
   Effect.gen(function*() {
     const { dialect, query, transaction } = yield* Sql
     const steps = given ?? migrationsOf(dialect)
-    const found = yield* transaction(query(async (db) => {
+    const version = yield* transaction(query(async (db) => {
       await lockName(db, dialect, migrationLock)
       await sql`create table if not exists schema_version (version integer primary key)`.execute(db)
       return schemaVersion(db, dialect)
     }))
-    if (found > steps.length) return yield* new DatabaseTooNew({ found, known: steps.length })
+    if (version > steps.length) return yield* new DatabaseTooNew({ found: version, known: steps.length })
     for (const [index, step] of steps.entries()) {
-      if (index < found) continue
+      if (index < version) continue
       yield* transaction(query(async (db) => {
         await lockName(db, dialect, migrationLock)
         // Another process may have been faster.

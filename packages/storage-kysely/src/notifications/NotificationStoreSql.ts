@@ -37,12 +37,12 @@ const advance = async (
   rule_id: RuleId,
   { from, to }: { readonly from: number; readonly to: number | null }
 ) => {
-  const found = await db.selectFrom("notification_rules").select("body")
+  const row = await db.selectFrom("notification_rules").select("body")
     .where((is) => is.and({ rule_id, next_run_at: from }))
     .executeTakeFirst()
-  if (found === undefined) return false
+  if (row === undefined) return false
   const next_run_at = to === null ? null : DateTime.unsafeMake(to)
-  const body = encode(new NotificationRule({ ...decode(found.body), next_run_at }))
+  const body = encode(new NotificationRule({ ...decode(row.body), next_run_at }))
   await db.updateTable("notification_rules").set({ next_run_at: to, body }).where("rule_id", "=", rule_id).execute()
   return true
 }

@@ -79,11 +79,11 @@ export const pageOfRows = async <Table extends keyof Database, A>(
     readonly decode: (body: string) => A
   }
 ): Promise<{ readonly items: ReadonlyArray<A>; readonly total: number }> => {
-  const found = search === ""
+  const condition = search === ""
     ? rows
     : rows.where(sql<boolean>`${sqlText(dialect.placeIn("search"), search.toLowerCase())} > 0`)
-  const { total } = await found.select(sql<number>`count(*)`.as("total")).executeTakeFirstOrThrow()
-  const page = await found
+  const { total } = await condition.select(sql<number>`count(*)`.as("total")).executeTakeFirstOrThrow()
+  const page = await condition
     .select(sql<string>`body`.as("body"))
     .orderBy(sql.ref(sortable.includes(sort_by) ? sort_by : "created_at"), sort_order)
     .orderBy(sql.ref(id))

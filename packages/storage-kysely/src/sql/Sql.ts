@@ -144,13 +144,18 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
     const db = new Kysely<Database>({ dialect: dialectOn(shared, dialect) })
     const current = FiberRef.unsafeMake<ActiveTransaction | null>(null)
 
-    const begun = (isFirst: boolean): ActiveTransaction => ({ isFirst, isOpen: true, queries: 0, onIdle: () => {} })
+    const newTransaction = (isFirst: boolean): ActiveTransaction => ({
+      isFirst,
+      isOpen: true,
+      queries: 0,
+      onIdle: () => {}
+    })
     const begin = Effect.suspend((): Effect.Effect<ActiveTransaction | DatabaseLocked> =>
       group.tryBegin()
-        ? Effect.succeed(begun(false))
+        ? Effect.succeed(newTransaction(false))
         : Effect.map(
           orLocked(() => group.begin()),
-          (isFirst) => isFirst instanceof DatabaseLocked ? isFirst : begun(isFirst)
+          (isFirst) => isFirst instanceof DatabaseLocked ? isFirst : newTransaction(isFirst)
         )
     )
     const end = (active: ActiveTransaction | DatabaseLocked, exit: Exit.Exit<unknown, unknown>) =>

@@ -202,8 +202,8 @@ export const postgresSql: SqlDialect = {
   },
   replace: (rows, { columns, defaults, key }) => {
     const changes = columns.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`)
-    const all = [...changes, ...defaults.map((column) => `${column} = default`)]
-    return `insert into ${rows} on conflict (${key}) do update set ${all.join(", ")}`
+    const assignments = [...changes, ...defaults.map((column) => `${column} = default`)]
+    return `insert into ${rows} on conflict (${key}) do update set ${assignments.join(", ")}`
   },
   replaceDeletes: false,
   nextNumber: (sequence) => `select nextval('${sequence}') as number`

@@ -57,9 +57,9 @@ class StatementGroup<Row> extends Statement<Row> {
   readonly #all: ReadonlyArray<Statement<Row>>
   #done = 0
 
-  constructor(all: ReadonlyArray<Statement<Row>>) {
+  constructor(statements: ReadonlyArray<Statement<Row>>) {
     super("", [])
-    this.#all = all
+    this.#all = statements
   }
 
   override tryNow(runner: StatementRunner): boolean {
@@ -94,9 +94,9 @@ class StatementGroup<Row> extends Statement<Row> {
  * Runs statements in order, none of which needs the results of others, as one step: a database behind a network gets all of
  * them at once. Returns their results.
  */
-export function* together<Row>(all: ReadonlyArray<Statement<Row>>): Statements<ReadonlyArray<QueryResult<Row>>> {
-  if (all.length > 0) yield new StatementGroup(all)
-  return all.map((one) => one.result)
+export function* together<Row>(statements: ReadonlyArray<Statement<Row>>): Statements<ReadonlyArray<QueryResult<Row>>> {
+  if (statements.length > 0) yield new StatementGroup(statements)
+  return statements.map((one) => one.result)
 }
 
 /**
@@ -104,10 +104,10 @@ export function* together<Row>(all: ReadonlyArray<Statement<Row>>): Statements<R
  * gets the next statements of all of them at once. Returns their results.
  */
 export function* sideBySide<A>(
-  all: ReadonlyArray<{ readonly [Symbol.iterator]: () => Statements<A> }>
+  parts: ReadonlyArray<{ readonly [Symbol.iterator]: () => Statements<A> }>
 ): Statements<ReadonlyArray<A>> {
   const results: Array<A> = []
-  const scripts = all.map((one) => one[Symbol.iterator]())
+  const scripts = parts.map((one) => one[Symbol.iterator]())
   let running = scripts.map((script, index) => ({ script, index, step: script.next() }))
   while (running.length > 0) {
     const waiting: Array<Statement<unknown>> = []

@@ -14,9 +14,16 @@ const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.
 const campaign_id = CampaignId.make("camp-four-changes")
 const start = DateTime.unsafeMake(0)
 const actor = { type: "api_key", id: "tests" } as const
-const made = { created_by: actor, created_at: start, updated_by: actor, updated_at: start }
+const authorship = { created_by: actor, created_at: start, updated_by: actor, updated_at: start }
 
-const board = new Board({ id: BoardId.make("board-four"), name: "Four", tag: null, tabs: [], filters: [], ...made })
+const board = new Board({
+  id: BoardId.make("board-four"),
+  name: "Four",
+  tag: null,
+  tabs: [],
+  filters: [],
+  ...authorship
+})
 
 const deployment = new Deployment({
   deployment_id: DeploymentId.make("dep-four"),
@@ -123,10 +130,10 @@ export const fourChangesLaws = <E>(
             }))
         yield* inEach(processes, work)
         const { listByCampaign } = yield* inFirst(processes, Outbox)
-        const all = processes.length * rounds
+        const total = processes.length * rounds
         const listed = yield* listByCampaign({ scope, campaign_id, limit: 1_000 })
-        assert.lengthOf(listed, all * receivers)
-        assert.deepStrictEqual(Array.dedupe(listed.map(({ health }) => health.failures)), [all])
+        assert.lengthOf(listed, total * receivers)
+        assert.deepStrictEqual(Array.dedupe(listed.map(({ health }) => health.failures)), [total])
       }))
 
     it.scopedLive("lose no tab of a board", () =>
@@ -146,18 +153,18 @@ export const fourChangesLaws = <E>(
               }))
               return id
             }).pipe(Effect.orDie)))
-        const found = yield* inFirst(
+        const contacts = yield* inFirst(
           processes,
           Effect.flatMap(BoardStore, ({ find }) =>
             Effect.flatten(find(scope, board.id)))
         )
         assert.sameMembers(
-          found.tabs.map(({ id }) =>
+          contacts.tabs.map(({ id }) =>
             id
           ),
           ids.flat()
         )
-        assert.deepStrictEqual(found.tabs.map(({ position }) => position), Array.range(0, 39))
+        assert.deepStrictEqual(contacts.tabs.map(({ position }) => position), Array.range(0, 39))
       }))
 
     it.scopedLive("lose no change of a deployment", () =>
@@ -169,8 +176,8 @@ export const fourChangesLaws = <E>(
         const count = Effect.gen(function*() {
           const { put } = yield* DeploymentStore
           const { run } = yield* Transactions
-          yield* run(Effect.flatMap(find, (found) =>
-            put(scope, new Deployment({ ...found, name: String(Number(found.name) + 1) }))))
+          yield* run(Effect.flatMap(find, (current) =>
+            put(scope, new Deployment({ ...current, name: String(Number(current.name) + 1) }))))
         })
         yield* inEach(processes, () =>
           Effect.repeatN(untilStored(count), 9))

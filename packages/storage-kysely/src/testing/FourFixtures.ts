@@ -69,5 +69,5 @@ export const untilNone = <A, R>(
 ): Effect.Effect<ReadonlyArray<A>, never, R> =>
   Effect.flatMap(
     find,
-    (found) => found.length === 0 ? Effect.succeed([]) : Effect.map(untilNone(find), (more) => [...found, ...more])
+    (items) => items.length === 0 ? Effect.succeed([]) : Effect.map(untilNone(find), (more) => [...items, ...more])
   )

@@ -119,13 +119,13 @@ export const fourProcessesLaws = <E>(
             ...runs.map((one) => [one.run_id, one.claims]),
             ...deliveries.map((one) => [one.delivery_id, one.tries])
           ])
-          const all = [
+          const events = [
             ...runs.map(({ run_id }) =>
               run_id
             ),
             ...deliveries.map(({ delivery_id }) => delivery_id)
           ]
-          assert.sameDeepMembers(claims, all.map((id) => [id, now / 1_000]))
+          assert.sameDeepMembers(claims, events.map((id) => [id, now / 1_000]))
         }
       }))
 

@@ -108,10 +108,10 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         const ended = attempt("person-ended", { state: "ended", user_phone_number: phone, result: talked })
         const another = attempt("person-another", { state: "ended", result: talked })
         yield* store.insertMany([going, ended, another])
-        const found = yield* people.find(scope, phone)
-        assert.deepStrictEqual(found.attempts, [ended.attempt_id])
-        assert.strictEqual(found.open.attempts, 1)
-        assert.include(yield* people.remove(scope, phone, found), { attempts: 1, contacts: 0 })
+        const person = yield* people.find(scope, phone)
+        assert.deepStrictEqual(person.attempts, [ended.attempt_id])
+        assert.strictEqual(person.open.attempts, 1)
+        assert.include(yield* people.remove(scope, phone, person), { attempts: 1, contacts: 0 })
         assert.isTrue(Option.isNone(yield* findOne(store.findMany, ended.attempt_id)))
         for (const { attempt_id } of [going, another]) {
           assert.isTrue(Option.isSome(yield* findOne(store.findMany, attempt_id)))
@@ -122,8 +122,8 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
     it.effect("holds nothing of a number that is nowhere", () =>
       Effect.gen(function*() {
         const people = yield* PersonData
-        const found = yield* people.find(scope, PhoneNumber.make("+919800000000"))
-        assert.deepStrictEqual(found, {
+        const stranger = yield* people.find(scope, PhoneNumber.make("+919800000000"))
+        assert.deepStrictEqual(stranger, {
           identifiers: [],
           attempts: [],
           cohorts: [],

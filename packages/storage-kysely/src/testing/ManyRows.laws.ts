@@ -91,9 +91,9 @@ class RowByRow {
   }
 
   add([share, id, place]: readonly [number, string, number]) {
-    const found = this.#rows.get(id)
-    if (found === undefined || found.place > place) return undefined
-    const changed = { ...found, share: found.share + share, state: "changed" }
+    const row = this.#rows.get(id)
+    if (row === undefined || row.place > place) return undefined
+    const changed = { ...row, share: row.share + share, state: "changed" }
     this.#rows.set(id, changed)
     return { share: changed.share, state: changed.state }
   }

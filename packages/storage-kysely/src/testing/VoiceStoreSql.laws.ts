@@ -59,10 +59,10 @@ export const voiceStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>): 
         yield* migrate()
         const store = yield* VoiceStore
         yield* store.insert(account_id, voice, clip)
-        const found = yield* Effect.flatten(store.clip(account_id, voice.voice_id))
-        assert.deepStrictEqual(found, clip)
-        assert.strictEqual(Object.getPrototypeOf(found), Uint8Array.prototype)
-        assert.strictEqual(found.buffer.byteLength, clip.length)
+        const storedClip = yield* Effect.flatten(store.clip(account_id, voice.voice_id))
+        assert.deepStrictEqual(storedClip, clip)
+        assert.strictEqual(Object.getPrototypeOf(storedClip), Uint8Array.prototype)
+        assert.strictEqual(storedClip.buffer.byteLength, clip.length)
       }).pipe(Effect.provide(live)))
 
     it.effect("overwrites a clip when its voice is removed", () =>

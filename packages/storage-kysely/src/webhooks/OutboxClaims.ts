@@ -98,11 +98,11 @@ export const claimWebhooks = (dialect: SqlDialect) => {
   const begin = changeRows(dialect, beginTry)
   const heads = endpointHeads(dialect)
   return function*({ leaseMillis, now, plan }: Claim): Statements<Claimed> {
-    const { rows: found } = yield* statement<EndpointsRow>(
+    const { rows: endpoints } = yield* statement<EndpointsRow>(
       heads.due(plan.exceptScopes),
       [now, ...scopeValues(plan.exceptScopes), plan.limit + plan.full]
     )
-    const due = found.toSorted((one, other) => (one.visit_at ?? 0) - (other.visit_at ?? 0))
+    const due = endpoints.toSorted((one, other) => (one.visit_at ?? 0) - (other.visit_at ?? 0))
     const quota = makeQuota(plan)
     const rows: Array<OutboxRow> = []
     let givenUp = 0

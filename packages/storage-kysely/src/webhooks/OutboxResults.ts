@@ -78,12 +78,12 @@ export const recordResults = (dialect: SqlDialect) => {
   function* endpointsOf(
     groups: ReturnType<typeof groupByEndpoint>
   ): Statements<ReadonlyArray<FoundEndpoint | undefined>> {
-    const found = yield* together(
+    const resultGroups = yield* together(
       groups.map(([{ row: { endpoint, scope } }]) =>
         statement<FoundEndpoint>(findEndpoint, [scope.org_id, scope.workspace_id, endpoint])
       )
     )
-    const endpoints = found.map(({ rows: [row] }) => row)
+    const endpoints = resultGroups.map(({ rows: [row] }) => row)
     if (dialect.forUpdate === "") return endpoints
     const changing = endpoints.flatMap((endpoint, index) => {
       const results = groups[index] ?? []

@@ -94,10 +94,10 @@ const contains = (text: string, parts: ReadonlyArray<string>): boolean => {
  */
 export const readAnnouncement = (words: string): Announcement | null => {
   const text = comparable(words)
-  const found = new Set(
+  const matches = new Set(
     table.filter(({ phrases }) => phrases.some((parts) => contains(text, parts))).map(({ meaning }) => meaning)
   )
-  const first = byPrecedence.find((one) => found.has(one))
+  const first = byPrecedence.find((one) => matches.has(one))
   const meaning = first === undefined ? null : meanings[first]
   return meaning === null ? null : { by: "announcement", ...meaning }
 }

@@ -127,7 +127,7 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
       findMany: (ids) =>
         Effect.sync(() =>
           new Map(
-            Array.filterMap(ids, (id) => Option.map(Option.fromNullable(attempts.get(id)), (found) => [id, found]))
+            Array.filterMap(ids, (id) => Option.map(Option.fromNullable(attempts.get(id)), (attempt) => [id, attempt]))
           )
         ),
       unfinished,

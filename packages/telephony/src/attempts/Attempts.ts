@@ -76,10 +76,10 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
 
       /** The ends of attempts without a result, one for each attempt. */
       const endsOfOpen = (ends: ReadonlyArray<AttemptEnd>) =>
-        Effect.map(store.findMany(ends.map(({ attempt_id }) => attempt_id)), (found) => {
+        Effect.map(store.findMany(ends.map(({ attempt_id }) => attempt_id)), (attemptsById) => {
           const open = new Map<AttemptId, OpenEnd>()
           for (const end of ends) {
-            const attempt = found.get(end.attempt_id)
+            const attempt = attemptsById.get(end.attempt_id)
             if (attempt === undefined || attempt.state === "ended" || open.has(end.attempt_id)) continue
             open.set(end.attempt_id, { end, attempt, outcome: end.outcome })
           }

@@ -16,9 +16,9 @@ const MAX_BACKOFF = Duration.seconds(30)
 export const makeCallLookups = Effect.sync(() => {
   const semaphores = new Map<string, Effect.Semaphore>()
   const semaphoreOf = (connection_id: string) => {
-    const known = semaphores.get(connection_id) ?? Effect.unsafeMakeSemaphore(MAX_CONCURRENT)
-    semaphores.set(connection_id, known)
-    return known
+    const semaphore = semaphores.get(connection_id) ?? Effect.unsafeMakeSemaphore(MAX_CONCURRENT)
+    semaphores.set(connection_id, semaphore)
+    return semaphore
   }
 
   /** Limits the concurrent requests of a connection. */

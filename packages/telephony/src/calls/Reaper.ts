@@ -67,8 +67,8 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
       }
 
       const sweep = Effect.gen(function*() {
-        const all = yield* connections.all
-        const ended = yield* Effect.forEach(all, (connection) =>
+        const lines = yield* connections.all
+        const ended = yield* Effect.forEach(lines, (connection) =>
           Option.match(carriers.find(connection.provider), {
             onNone: () => Effect.succeed(0),
             onSome: (carrier) => endOrphans(carrier, connection)

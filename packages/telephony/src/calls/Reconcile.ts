@@ -63,8 +63,8 @@ export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) 
     /** Waits until `settle` of technical time has passed since the first lookup after a restart. */
     const settleSinceRestart = (settle: Duration.Duration) =>
       Effect.suspend(() => {
-        const known = settleTimers.get(Duration.toMillis(settle))
-        if (known !== undefined) return Deferred.await(known)
+        const cachedTimer = settleTimers.get(Duration.toMillis(settle))
+        if (cachedTimer !== undefined) return Deferred.await(cachedTimer)
         return Effect.flatMap(Deferred.make<void>(), (done) => {
           settleTimers.set(Duration.toMillis(settle), done)
           const wait = Effect.delay(Deferred.succeed(done, undefined), settle)
@@ -178,13 +178,15 @@ export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) 
 
     return Effect.fn("Calls.recover")(function*(attempt: Attempt, options: ReconcileOptions) {
       if (attempt.state === "pending") return redial
-      const known = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
+      const conversation = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
       const route = yield* dialer.findRoute(attempt)
-      if (Option.isNone(route)) return ended(attempt.state === "claimed" ? unknownOutcome : cutOff(attempt, known))
-      yield* release(route.value, known)
+      if (Option.isNone(route)) {
+        return ended(attempt.state === "claimed" ? unknownOutcome : cutOff(attempt, conversation))
+      }
+      yield* release(route.value, conversation)
       const recovered = yield* reconcile({ ...route.value, ...options, attempt })
       return recovered._tag === "Ended" && recovered.outcome === engineStopped
-        ? ended(cutOff(attempt, known))
+        ? ended(cutOff(attempt, conversation))
         : recovered
     })
   })

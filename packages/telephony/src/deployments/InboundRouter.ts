@@ -79,17 +79,17 @@ export class InboundRouter extends Context.Tag("@trunkline/telephony/InboundRout
           if (deployment.inbound_config !== null && !isOpen(inboundWindow(deployment.inbound_config), now)) {
             return { accept: false, reason: "outside_schedule", scope, deployment }
           }
-          const known = Option.getOrNull(
+          const existing = Option.getOrNull(
             yield* callers.find(scope, deployment.deployment_id, call.user_phone_number)
           )
           return {
             accept: true,
             scope,
             deployment,
-            cohort_id: known?.cohort_id ?? null,
-            user_identifier: known?.user_identifier ?? null,
-            agent_variables: known?.agent_variables ?? {},
-            app_overrides: known?.app_overrides ?? {}
+            cohort_id: existing?.cohort_id ?? null,
+            user_identifier: existing?.user_identifier ?? null,
+            agent_variables: existing?.agent_variables ?? {},
+            app_overrides: existing?.app_overrides ?? {}
           }
         })
       })

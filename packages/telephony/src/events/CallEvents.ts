@@ -104,14 +104,14 @@ const make = (keptFor: number) =>
       Effect.flatMap(
         Effect.scoped(Effect.gen(function*() {
           const signal = yield* signalOf(keyOf(provider, id))
-          const found = choose((yield* store.ofCall(provider, id)).map(({ news }) => news))
-          if (found === undefined) yield* heard(signal, look)
-          return found
+          const choice = choose((yield* store.ofCall(provider, id)).map(({ news }) => news))
+          if (choice === undefined) yield* heard(signal, look)
+          return choice
         })),
-        (found) =>
-          found === undefined
+        (choice) =>
+          choice === undefined
             ? awaitNews(provider, id, choose, Math.min(look * 2, LONGEST_LOOK))
-            : Effect.succeed(found)
+            : Effect.succeed(choice)
       )
 
     const pollUntil = <A extends CallNews>(
@@ -121,8 +121,8 @@ const make = (keptFor: number) =>
       BusinessTime.sleep(every).pipe(
         Effect.zipRight(ask),
         Effect.flatMap((news) => {
-          const found = news === null ? undefined : choose([news])
-          return found === undefined ? pollUntil({ ask, every }, choose) : Effect.succeed(found)
+          const choice = news === null ? undefined : choose([news])
+          return choice === undefined ? pollUntil({ ask, every }, choose) : Effect.succeed(choice)
         })
       )
 

@@ -70,19 +70,19 @@ export const makeLeasedLimits = (
     let round = 0
 
     const requestOf = (resource: string): ReadonlyArray<SlotRequest> => {
-      const known = leased.get(resource)
-      if (known === undefined) return []
+      const lease = leased.get(resource)
+      if (lease === undefined) return []
       const { hasWaiters, used: inUse } = useOf(resource)
       const used = inUse +
-        (known.isContested ? 0 : Math.min(Math.ceil(inUse * RESERVE), Math.max(0, known.usable - inUse)))
+        (lease.isContested ? 0 : Math.min(Math.ceil(inUse * RESERVE), Math.max(0, lease.usable - inUse)))
       // No call begins on a slot that this settlement may give back.
-      known.usable = Math.min(known.usable, used)
+      lease.usable = Math.min(lease.usable, used)
       return [{
         resource,
-        limit: known.limit,
-        hadSlots: round - known.heldIn < TURN_ROUNDS,
+        limit: lease.limit,
+        hadSlots: round - lease.heldIn < TURN_ROUNDS,
         used,
-        isWanted: known.isAsked || hasWaiters
+        isWanted: lease.isAsked || hasWaiters
       }]
     }
 
@@ -110,8 +110,8 @@ export const makeLeasedLimits = (
       })
 
     const note = ({ limit, resource }: LeasedResource): void => {
-      const known = leased.get(resource)
-      leased.set(resource, { usable: 0, isContested: false, heldIn: -Infinity, ...known, limit, isAsked: true })
+      const lease = leased.get(resource)
+      leased.set(resource, { usable: 0, isContested: false, heldIn: -Infinity, ...lease, limit, isAsked: true })
     }
 
     /** Settles the resources of all questions that wait, in one step. */
@@ -144,8 +144,8 @@ export const makeLeasedLimits = (
       Effect.sleep(leases.every),
       Effect.suspend(() => {
         round += 1
-        const known = Effect.suspend(() => settle(inOrder(leased.keys())))
-        return round % LOST_ROUNDS === 0 ? Effect.zipRight(noteLost, known) : known
+        const settleAll = Effect.suspend(() => settle(inOrder(leased.keys())))
+        return round % LOST_ROUNDS === 0 ? Effect.zipRight(noteLost, settleAll) : settleAll
       })
     )
 

@@ -59,23 +59,23 @@ export class Lines extends Context.Tag("@trunkline/telephony/Lines")<Lines, {
       const list = (workspace: Scope) =>
         Effect.flatMap(
           connections.all,
-          (all) =>
-            Effect.filter(all, ({ connection_id }) =>
+          (lines) =>
+            Effect.filter(lines, ({ connection_id }) =>
               Effect.map(connections.find(workspace, connection_id), Option.isSome))
         ).pipe(
-          Effect.flatMap((own) =>
-            Effect.forEach(own, detailOf)
+          Effect.flatMap((workspaceLines) =>
+            Effect.forEach(workspaceLines, detailOf)
           )
         )
 
       const changes = (workspace: Scope): Stream.Stream<LineDetail> =>
         Stream.unwrap(Effect.map(list(workspace), (first) => {
-          const known = new Map(first.map((line) => [line.connection_id, statusOf(line)]))
+          const statuses = new Map(first.map((line) => [line.connection_id, statusOf(line)]))
           const look = Effect.map(list(workspace), (lines) =>
             lines.filter((line) => {
               const status = statusOf(line)
-              const isNew = known.get(line.connection_id) !== status
-              known.set(line.connection_id, status)
+              const isNew = statuses.get(line.connection_id) !== status
+              statuses.set(line.connection_id, status)
               return isNew
             }))
           return Stream.flattenIterables(Stream.repeatEffect(Effect.delay(look, lookEvery)))

@@ -112,15 +112,15 @@ export class SlotAllocator {
 
   /** Takes a slot if one is free or reserved for the claimant; returns false otherwise. */
   tryTake(claimant: ClaimantState, connection: ConnectionState): boolean {
-    const own = Array.from(this.#reservations).filter((reservation) => reservation.claimant === claimant)
-    for (const reservation of own) this.#cancel(reservation)
+    const reservations = Array.from(this.#reservations).filter((reservation) => reservation.claimant === claimant)
+    for (const reservation of reservations) this.#cancel(reservation)
     if (this.exhaustedBy(claimant, connection) !== null) {
-      for (const reservation of own) this.#reserve(reservation)
+      for (const reservation of reservations) this.#reserve(reservation)
       this.#prune(claimant, connection)
       return false
     }
     this.take(claimant, connection)
-    for (const reservation of own) {
+    for (const reservation of reservations) {
       this.#notifyNext(claimant.workspace, reservation.connection)
       this.#prune(claimant, reservation.connection)
     }

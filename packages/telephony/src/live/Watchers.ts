@@ -50,8 +50,8 @@ export class Watchers {
   /** Ends all streams; later ones end immediately. */
   readonly close = Effect.suspend(() => {
     this.#closed = true
-    const all = Array.from(this.#workspaces.values(), (watching) => Array.from(watching)).flat()
-    return Effect.forEach(all, ({ queue }) => queue.shutdown, { discard: true })
+    const watchers = Array.from(this.#workspaces.values(), (watching) => Array.from(watching)).flat()
+    return Effect.forEach(watchers, ({ queue }) => queue.shutdown, { discard: true })
   })
 
   #join(workspace: string) {

@@ -60,7 +60,7 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
   const leg: Effect.Effect<SimulatedLeg, NotAnswered> = Effect.suspend(() => {
     if (connected !== null) return Effect.succeed(connected)
     if (reaction._tag === "NotAnswered" || notReached !== null) return Effect.fail(notReached ?? cancelledByEngine)
-    return Effect.map(makeSimulatedLeg(reaction.behavior, decidedAt), (made) => connected ??= made)
+    return Effect.map(makeSimulatedLeg(reaction.behavior, decidedAt), (leg) => connected ??= leg)
   })
 
   const stage: Effect.Effect<CallStage> = Effect.gen(function*() {

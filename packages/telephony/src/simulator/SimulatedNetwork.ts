@@ -119,11 +119,11 @@ const makeNetwork = (options: SimulatorOptions) =>
         const trouble = options.fault === undefined ? null : yield* options.fault(plan)
         if (trouble?._tag === "Refused") return yield* tooManyRequests
         if (trouble?._tag === "FailedBefore") return yield* serverError
-        const known = dedupe._tag === "Key"
+        const repeatedCall = dedupe._tag === "Key"
           ? log.ofAttempt(plan.attempt_id).find(({ setup }) => now < setup.taken_at + Duration.toMillis(dedupe.ttl))
           : undefined
         const after = trouble?._tag === "Late" ? Duration.toMillis(trouble.after) : 0
-        const call = known?.placed ?? (yield* take(plan, now + after))
+        const call = repeatedCall?.placed ?? (yield* take(plan, now + after))
         if (trouble?._tag === "Lost") return yield* Effect.never
         return trouble === null ? call : yield* serverError
       })
@@ -184,7 +184,7 @@ const makeNetwork = (options: SimulatorOptions) =>
           to: call.to,
           onRecord: (attempt) => Effect.sync(() => attempt_id = attempt),
           accept: Effect.gen(function*() {
-            const made = makeSimulatedCall({
+            const simulatedCall = makeSimulatedCall({
               provider_call_id,
               attempt_id: null,
               connection_id: call.connection.connection_id,
@@ -193,9 +193,9 @@ const makeNetwork = (options: SimulatorOptions) =>
               ringsFor: 0,
               reaction: { _tag: "Answered", afterSeconds: 0, behavior: person }
             })
-            log.add(made)
-            yield* Deferred.succeed(taken, { accepted: true, attempt_id, ended: made.ended })
-            return yield* made.placed.answer
+            log.add(simulatedCall)
+            yield* Deferred.succeed(taken, { accepted: true, attempt_id, ended: simulatedCall.ended })
+            return yield* simulatedCall.placed.answer
           }),
           reject: (reason) => Effect.asVoid(Deferred.succeed(taken, { accepted: false, attempt_id, reason }))
         })

@@ -123,9 +123,9 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const of = (state: Attempt["state"]) => attempt(`many-${state}`, { state })
         yield* store.insertMany((["pending", "claimed", "accepted", "ended"] as const).map(of))
         const ids = ["claimed", "none", "accepted", "ended", "pending"].map((name) => AttemptId.make(`many-${name}`))
-        const found = yield* store.findMany(ids)
-        assert.deepStrictEqual(found.get(of("claimed").attempt_id), of("claimed"))
-        assert.sameMembers([...found.keys()], ids.filter((id) => id !== "many-none"))
+        const attempts = yield* store.findMany(ids)
+        assert.deepStrictEqual(attempts.get(of("claimed").attempt_id), of("claimed"))
+        assert.sameMembers([...attempts.keys()], ids.filter((id) => id !== "many-none"))
         const accepted = yield* store.acceptMany(
           ids.map((id) => ({ attempt_id: id, provider_call_id: `call of ${id}` }))
         )
@@ -183,7 +183,7 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         yield* store.insertMany([attempt("claimed-3", { state: "accepted", provider_call_id: "call-3" })])
         const claimed = Effect.map(
           store.claimed,
-          (all) => all.map(({ attempt_id }) => attempt_id).filter((id) => id.startsWith("claimed-"))
+          (attempts) => attempts.map(({ attempt_id }) => attempt_id).filter((id) => id.startsWith("claimed-"))
         )
         assert.deepStrictEqual(yield* claimed, [AttemptId.make("claimed-2")])
         yield* store.claim(AttemptId.make("claimed-1"), 5)

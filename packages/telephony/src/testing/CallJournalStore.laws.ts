@@ -3,7 +3,7 @@ import { AttemptId, InteractionId, Transactions } from "@trunkline/kernel"
 import { Effect, Exit, type Layer } from "effect"
 import { CallJournalStore, type JournalEntry } from "../journal/CallJournalStore.js"
 
-const said = (en_text: string): JournalEntry => ({
+const speech = (en_text: string): JournalEntry => ({
   _tag: "Turn",
   turn: { role: "user", en_text, indic_text: "नमस्ते — \"जी\" 🙏", language_name: "Hindi", at: 1_767_225_600_123.5 }
 })
@@ -24,17 +24,17 @@ export const callJournalStoreLaws = <E>(name: string, live: Layer.Layer<CallJour
         const entries: ReadonlyArray<JournalEntry> = [
           { _tag: "Signalling", state: "{\"O'Neil\":\"ü\"}" },
           answered,
-          said("Yes."),
-          said("Yes.")
+          speech("Yes."),
+          speech("Yes.")
         ]
         yield* store.append([
           ...entries.slice(0, 2).map((entry) => ({ attempt_id: one, entry })),
-          { attempt_id: other, entry: said("Somebody else.") }
+          { attempt_id: other, entry: speech("Somebody else.") }
         ])
         yield* store.append(entries.slice(2).map((entry) => ({ attempt_id: one, entry })))
         yield* store.append([])
         assert.deepStrictEqual(yield* store.ofAttempt(one), entries)
-        assert.deepStrictEqual(yield* store.ofAttempt(other), [said("Somebody else.")])
+        assert.deepStrictEqual(yield* store.ofAttempt(other), [speech("Somebody else.")])
         assert.deepStrictEqual(yield* store.ofAttempt(AttemptId.make("journal-none")), [])
       }))
 
@@ -52,7 +52,7 @@ export const callJournalStoreLaws = <E>(name: string, live: Layer.Layer<CallJour
       Effect.gen(function*() {
         const store = yield* CallJournalStore
         const attempt_id = AttemptId.make("journal-long")
-        const entries = Array.from({ length: 450 }, (_, index) => said(`Turn ${index}`))
+        const entries = Array.from({ length: 450 }, (_, index) => speech(`Turn ${index}`))
         yield* store.append(entries.map((entry) => ({ attempt_id, entry })))
         assert.deepStrictEqual(yield* store.ofAttempt(attempt_id), entries)
       }))

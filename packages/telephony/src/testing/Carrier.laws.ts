@@ -27,7 +27,7 @@ export const carrierLaws = <E>(
   ) =>
     test(title, () =>
       harness.pipe(
-        Effect.flatMap((made) => check({ ...made, ...dialerOn(made) })),
+        Effect.flatMap((harness) => check({ ...harness, ...dialerOn(harness) })),
         Effect.provide(seeded)
       ))
 

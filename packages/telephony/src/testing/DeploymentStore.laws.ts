@@ -91,8 +91,8 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         yield* store.put(scope, paused)
         yield* store.put(scope, deployment("dep-numbers-other", [number(2, 4)]))
         for (const index of [1, 2, 3]) {
-          const found = yield* store.findByNumber(number(2, index))
-          assert.deepStrictEqual(found, Option.some({ scope, deployment: paused }))
+          const deployments = yield* store.findByNumber(number(2, index))
+          assert.deepStrictEqual(deployments, Option.some({ scope, deployment: paused }))
         }
         assert.deepStrictEqual(yield* store.findByNumber(number(2, 5)), Option.none())
       }))

@@ -28,15 +28,15 @@ export class DueQueue<A extends QueueItem> {
 
   /** The first entries that are due, in order. They stay in the queue. */
   ready(now: number, limit: number): ReadonlyArray<A> {
-    const found: Array<A> = []
-    while (found.length < limit) {
+    const items: Array<A> = []
+    while (items.length < limit) {
       const first = this.#queue.peek()
       if (first === undefined || first.due > now) break
-      found.push(first)
+      items.push(first)
       this.#queue.remove(first)
     }
-    for (const item of found) this.#queue.add(item)
-    return found
+    for (const item of items) this.#queue.add(item)
+    return items
   }
 
   /** The latest time at which an entry is due; null if there is none. */

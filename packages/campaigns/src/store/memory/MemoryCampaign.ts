@@ -114,20 +114,20 @@ export class MemoryCampaign {
     })
 
   list({ after, before, limit, reason, search, state }: ContactListing): ReadonlyArray<SeatedContact> {
-    const found: Array<SeatedContact> = []
+    const contacts: Array<SeatedContact> = []
     const backwards = before !== null
     const step = backwards ? -1 : 1
     const last = this.#seats.length
     let seat = backwards ? Math.min(before, last + 1) - 1 : (after ?? 0) + 1
-    for (; seat >= 1 && seat <= last && found.length < limit; seat += step) {
+    for (; seat >= 1 && seat <= last && contacts.length < limit; seat += step) {
       const contact = this.#seats[seat - 1]?.contact
       if (contact === undefined) continue
       const matches = (state === null || contact.state === state) &&
         (reason === null || contact.decision.reason === reason) &&
         (search === "" || contact.user_phone_number === search || contact.user_identifier === search)
-      if (matches) found.push({ seat, contact })
+      if (matches) contacts.push({ seat, contact })
     }
-    return backwards ? found.reverse() : found
+    return backwards ? contacts.reverse() : contacts
   }
 
   #become(member: Member, contact: Contact): void {

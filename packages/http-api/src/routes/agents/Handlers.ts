@@ -12,8 +12,8 @@ export const agentsHandlers = routeHandlers("agents", (handlers) =>
       .handle("agents.list", () => Effect.map(withScope(agents.list), (items) => ({ items })))
       .handle("agents.get", ({ path }) =>
         withScope((scope) =>
-          Effect.flatMap(agents.list(scope), (all) =>
-            Option.match(Array.findFirst(all, ({ app_id }) => app_id === path.agent_id), {
+          Effect.flatMap(agents.list(scope), (records) =>
+            Option.match(Array.findFirst(records, ({ app_id }) => app_id === path.agent_id), {
               onNone: () =>
                 Effect.fail(new NotFound({ resource: "agent", id: path.agent_id })),
               onSome: Effect.succeed

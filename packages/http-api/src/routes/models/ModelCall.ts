@@ -70,8 +70,8 @@ export const admitModelCall = <A, E>(
 
     const ticketed = (input: A, api: string) =>
       Effect.withFiberRuntime<ModelCall<A>>((fiber) => {
-        const known = fiber.getFiberRef(CurrentRequestId)
-        return mapNow(known === null ? services.ids.requestId : Effect.succeed(known), (requestId) => ({
+        const currentId = fiber.getFiberRef(CurrentRequestId)
+        return mapNow(currentId === null ? services.ids.requestId : Effect.succeed(currentId), (requestId) => ({
           input,
           ticket: { requestId, tenant: caller.account_id, meter: makeMeter(services, { api, caller, requestId }) }
         }))

@@ -57,8 +57,8 @@ export const serviceHandlers = routeHandlers("service", (handlers) =>
           )))
       .handle("service.live", () => Effect.sync(() => HttpServerResponse.unsafeJson({ status: "ok" })))
       .handle("service.ready", () =>
-        Effect.map(readiness, (found) =>
-          HttpServerResponse.unsafeJson(encodeReadiness(found), { status: found.ready ? 200 : 503 })))
+        Effect.map(readiness, (outcome) =>
+          HttpServerResponse.unsafeJson(encodeReadiness(outcome), { status: outcome.ready ? 200 : 503 })))
       .handle("service.openapi", ({ request }) =>
         documents.get(prefixOf(request)))
       .handle("service.docs", () =>
