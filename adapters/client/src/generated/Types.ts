@@ -3,7 +3,9 @@
 import type { ByteStream, CallOptions, EventStream, FileInput, PagePromise } from "../Results.js"
 
 export interface AccountGetQuery {
+  /** First day, such as 2026-01-31; 30 days ago by default. */
   readonly from?: string
+  /** Last day, such as 2026-01-31; today by default. */
   readonly to?: string
 }
 

@@ -34,7 +34,7 @@ export const retention = async (call: CommandCall): Promise<number> => {
     )
   )
   if (flags["json"] === true) {
-    print(JSON.stringify({ dry_run: isDry, workspaces: workspaces }, null, 2))
+    print(JSON.stringify({ dry_run: isDry, workspaces }, null, 2))
     return 0
   }
   for (const { counts, workspace } of workspaces) {

@@ -144,18 +144,13 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
     const db = new Kysely<Database>({ dialect: dialectOn(shared, dialect) })
     const current = FiberRef.unsafeMake<ActiveTransaction | null>(null)
 
-    const newTransaction = (isFirst: boolean): ActiveTransaction => ({
-      isFirst,
-      isOpen: true,
-      queries: 0,
-      onIdle: () => {}
-    })
+    const fresh = (isFirst: boolean): ActiveTransaction => ({ isFirst, isOpen: true, queries: 0, onIdle: () => {} })
     const begin = Effect.suspend((): Effect.Effect<ActiveTransaction | DatabaseLocked> =>
       group.tryBegin()
-        ? Effect.succeed(newTransaction(false))
+        ? Effect.succeed(fresh(false))
         : Effect.map(
           orLocked(() => group.begin()),
-          (isFirst) => isFirst instanceof DatabaseLocked ? isFirst : newTransaction(isFirst)
+          (isFirst) => isFirst instanceof DatabaseLocked ? isFirst : fresh(isFirst)
         )
     )
     const end = (active: ActiveTransaction | DatabaseLocked, exit: Exit.Exit<unknown, unknown>) =>
