@@ -217,13 +217,13 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     "one model"
   ],
   [
-    "an address of a streaming transcriber that is none of a WebSocket",
+    "an address of a streaming transcriber that is not one of a WebSocket",
     { data: ":memory:", transcriber: streamingTranscriber({ dialect: "vosk", url: "http://127.0.0.1:2700" }) },
     "transcriber",
     "ws:// URL"
   ],
   [
-    "a rate of a streaming transcriber that is none",
+    "a rate of a streaming transcriber that is not a sample rate",
     { data: ":memory:", transcriber: streaming({ dialect: "vosk", url: "ws://127.0.0.1:2700", rate: 16 }) },
     "transcriber",
     "8,000 to 48,000"

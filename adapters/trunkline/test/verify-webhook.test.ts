@@ -83,7 +83,7 @@ describe("verifyWebhook", () => {
     }
   })
 
-  it("rejects timestamps of more than 5 minutes ago or ahead, and texts that are none", () => {
+  it("rejects timestamps of more than 5 minutes ago or ahead, and texts that are not timestamps", () => {
     for (const at of [now - 300, now, now + 300]) {
       assert.strictEqual(reasonOf(() => verifyWebhook(text, signed([secret], text, at), secret)), "accepted")
     }

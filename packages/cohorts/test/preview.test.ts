@@ -44,7 +44,7 @@ describe("a preview of a cohort", () => {
       assert.deepStrictEqual([preview.valid_records, preview.rejected_records], [50, 50])
     }))
 
-  it.effect("names a column that is missing, and a transformation that is none", () =>
+  it.effect("names a column that is missing, and a malformed transformation", () =>
     Effect.gen(function*() {
       const missing = yield* Effect.either(
         previewCohort({ csv: "id,name\n1,x\n", cohort_transformation: transformation })

@@ -55,7 +55,7 @@ describe("the spans of requests", () => {
       assert.notMatch(recorded, /sk_test|98765/)
     }))
 
-  it.scopedLive("continues the trace that a request brings, and begins one for a header that is none", () =>
+  it.scopedLive("continues the trace that a request brings, and begins one for a malformed header", () =>
     Effect.gen(function*() {
       const { spans, tracer } = yield* collectSpans
       const send = yield* Effect.withTracer(makeClient, tracer)

@@ -188,7 +188,7 @@ describe("a media session", () => {
       assert.strictEqual(events.length, count)
     }))
 
-  test("survives descriptions without sense, and packets that are none", () =>
+  test("survives descriptions without sense, and packets that are not RTP", () =>
     Effect.gen(function*() {
       const { peer, session } = yield* openCall()
       const stray = yield* openSocket()

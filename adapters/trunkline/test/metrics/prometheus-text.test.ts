@@ -44,7 +44,7 @@ describe("Prometheus's text", () => {
     ])
   })
 
-  it("escapes what has a meaning in it, and writes numbers that are none", () => {
+  it("escapes characters with a meaning, and writes NaN and infinity", () => {
     const depth = makeGauge({
       name: "example_text_depth",
       help: "A \\ and\na line",

@@ -20,7 +20,7 @@ export interface SqlDialect {
   readonly indexedBy: (index: string) => string
   /** End of a query that claims rows: locks them, and passes over those that others have locked. */
   readonly skipLocked: string
-  /** End of a query whose rows are changed later in the transaction: locks them, after those who have locked them before. */
+  /** End of a query whose rows are changed later in the transaction: locks them, after other transactions that have locked them. */
   readonly forUpdate: string
   /** The same for the rows of one table of a query. */
   readonly forUpdateOf: (table: string) => string

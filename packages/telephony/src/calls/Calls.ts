@@ -15,7 +15,7 @@ import { LineHealth } from "../lines/LineHealth.js"
 import { attemptStarted } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
 import { withCallSpan } from "./CallSpans.js"
-import { type DialRoute, makeDialer, restLine } from "./Dialer.js"
+import { type DialRoute, makeDialler, restLine } from "./Dialler.js"
 import { CallRegistry } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
 
@@ -40,8 +40,8 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const feed = yield* LiveFeed
       const health = yield* LineHealth
       const registry = yield* CallRegistry
-      const dialer = yield* makeDialer
-      const reconcile = yield* makeReconcile(dialer)
+      const dialler = yield* makeDialler
+      const reconcile = yield* makeReconcile(dialler)
 
       const isInTime = (options: PlaceOptions) => Effect.map(BusinessTime.now, (now) => isBeforeDeadline(options, now))
 
@@ -73,13 +73,13 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function*() {
             const dialledAt = yield* BusinessTime.now
-            const dialled = yield* restore(dialer.dial(attempt, route, isInTime(options), options.turn))
+            const dialled = yield* restore(dialler.dial(attempt, route, isInTime(options), options.turn))
             if (dialled._tag === "Disowned" || dialled._tag === "TooLate") {
               const placement = dialled._tag === "TooLate" ? withdrawn : dialled
               return yield* Effect.as(health.report(attempt.connection_id, "none", dialledAt), placement)
             }
             if (dialled._tag === "Taken") {
-              return yield* dialer.follow(attempt, dialled.call, { restore, callOff: options.callOff })
+              return yield* dialler.follow(attempt, dialled.call, { restore, callOff: options.callOff })
             }
             const { certainty, reason, retryAfter, status } = dialled.failure
             if (certainty === "none") {
@@ -99,7 +99,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         )
 
       const place = Effect.fnUntraced(function*(attempt: Attempt, options: PlaceOptions = {}) {
-        const route = yield* dialer.findRoute(attempt)
+        const route = yield* dialler.findRoute(attempt)
         const now = yield* BusinessTime.now
         if (Option.isNone(route) || !isBeforeDeadline(options, now)) {
           yield* health.report(attempt.connection_id, "none", now)
@@ -119,7 +119,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       return Calls.of({
         place: (attempt, options) => registry.track(attempt)(withCallSpan(attempt)(place(attempt, options))),
         converse: (answered, attempt) =>
-          registry.track(attempt)(withCallSpan(attempt)(dialer.converse(answered, attempt))),
+          registry.track(attempt)(withCallSpan(attempt)(dialler.converse(answered, attempt))),
         recover: (attempt, options) =>
           Effect.map(
             registry.track(attempt)(reconcile(attempt, { ...options, after: "restart" })),

@@ -13,7 +13,7 @@ import { CallEvents } from "../events/CallEvents.js"
 import { CallJournal, type KnownCall } from "../journal/CallJournal.js"
 import { CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
 import { makeCallLookups } from "./CallLookups.js"
-import { type DialRoute, engineStopped, type makeDialer, unansweredOutcome } from "./Dialer.js"
+import { type DialRoute, engineStopped, type makeDialler, unansweredOutcome } from "./Dialler.js"
 
 /** Safety margin before an idempotency key expires, for the transit time of the request. */
 const KEY_MARGIN = Duration.seconds(30)
@@ -46,11 +46,11 @@ type Target = DialRoute & { readonly attempt: Attempt } & ReconcileOptions
  * Determines the outcome of an attempt whose process stopped or whose dial got no response. A call with a known provider
  * id is looked up by that id. Otherwise the connection's dedupe decides:
  *
- * - `Key`: dialled again with the same key while the key is valid and dialer is allowed, then looked up;
+ * - `Key`: dialled again with the same key while the key is valid and dialling is allowed, then looked up;
  * - `Lookup`: looked up once every accepted call is visible; a call that is not found then was never dialled;
  * - `None`: the outcome is unknown.
  */
-export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) =>
+export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>) =>
   Effect.gen(function*() {
     const events = yield* CallEvents
     const journal = yield* CallJournal
@@ -92,7 +92,7 @@ export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) 
       }
       return target.after === "restart" && sight.connected
         ? Effect.as(endWithTimeout(sight.call.cancel), ended(engineStopped))
-        : Effect.succeed(ongoing(dialer.follow(target.attempt, sight.call)))
+        : Effect.succeed(ongoing(dialler.follow(target.attempt, sight.call)))
     }
 
     /**
@@ -138,13 +138,13 @@ export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) 
         let [pause, refusals] = [FIRST_BACKOFF, 0]
         while (refusals < MAX_REFUSALS && (yield* BusinessTime.now) < keyUsableUntil) {
           requestedBy = "thisProcess"
-          const dialled = yield* dialer.dial(attempt, target, mayDial).pipe(
+          const dialled = yield* dialler.dial(attempt, target, mayDial).pipe(
             limitConcurrency(attempt.connection_id),
             faults.after("recover.dialled")
           )
           if (dialled._tag === "Disowned") return dialled
           if (dialled._tag === "TooLate") break
-          if (dialled._tag === "Taken") return ongoing(dialer.follow(attempt, dialled.call))
+          if (dialled._tag === "Taken") return ongoing(dialler.follow(attempt, dialled.call))
           if (dialled.failure.certainty === "provider") refusals += 1
           yield* Effect.delay(Effect.void, pause)
           pause = Math.min(pause * 2, MAX_BACKOFF)
@@ -179,7 +179,7 @@ export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) 
     return Effect.fn("Calls.recover")(function*(attempt: Attempt, options: ReconcileOptions) {
       if (attempt.state === "pending") return redial
       const conversation = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
-      const route = yield* dialer.findRoute(attempt)
+      const route = yield* dialler.findRoute(attempt)
       if (Option.isNone(route)) {
         return ended(attempt.state === "claimed" ? unknownOutcome : cutOff(attempt, conversation))
       }

@@ -3,7 +3,7 @@ import { type AttemptId, BusinessTime, Ids, type PhoneNumber } from "@trunkline/
 import { Duration, Effect, Either, Fiber, type Scope } from "effect"
 import { guardLeg } from "../calls/LegGuard.js"
 import type { CallStatus } from "../carriers/Carrier.js"
-import { type CarrierHarness, type DefineTest, dialerOn, type HarnessDialer } from "./CarrierHarness.js"
+import { type CarrierHarness, type DefineTest, diallerOn, type HarnessDialler } from "./CarrierHarness.js"
 
 /** Time after which the provider has processed a request. */
 const SOON = Duration.millis(100)
@@ -23,11 +23,11 @@ export const carrierLaws = <E>(
 
   const law = (
     title: string,
-    check: (of: CarrierHarness & HarnessDialer) => Effect.Effect<void, unknown, Ids | Scope.Scope>
+    check: (of: CarrierHarness & HarnessDialler) => Effect.Effect<void, unknown, Ids | Scope.Scope>
   ) =>
     test(title, () =>
       harness.pipe(
-        Effect.flatMap((harness) => check({ ...harness, ...dialerOn(harness) })),
+        Effect.flatMap((harness) => check({ ...harness, ...diallerOn(harness) })),
         Effect.provide(seeded)
       ))
 

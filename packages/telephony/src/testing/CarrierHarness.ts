@@ -59,7 +59,7 @@ interface DialledCall {
 }
 
 /** Dialling helpers of a harness. */
-export interface HarnessDialer {
+export interface HarnessDialler {
   readonly plan: (to: PhoneNumber, ringTimeout?: Duration.Duration) => Effect.Effect<DialPlan, never, Ids>
   readonly dial: (
     to: PhoneNumber,
@@ -71,8 +71,8 @@ export interface HarnessDialer {
 }
 
 /** Makes dialling helpers; the ringing timeout defaults to 40 s. */
-export const dialerOn = ({ carrier, connection, from, legOf }: CarrierHarness): HarnessDialer => {
-  const plan: HarnessDialer["plan"] = (to, ringTimeout = Duration.seconds(40)) =>
+export const diallerOn = ({ carrier, connection, from, legOf }: CarrierHarness): HarnessDialler => {
+  const plan: HarnessDialler["plan"] = (to, ringTimeout = Duration.seconds(40)) =>
     Effect.map(Effect.flatMap(Ids, (ids) => ids.attemptId), (attempt_id) => ({
       attempt_id,
       connection,

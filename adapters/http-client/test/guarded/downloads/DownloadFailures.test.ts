@@ -15,7 +15,7 @@ describe("a broken response", () => {
       ["cut between chunks", `${head}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`],
       ["with a chunk of no length", `${head}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
       ["with two lengths", `${head}content-length: 3\r\ncontent-length: 5\r\n\r\nabcde`],
-      ["with a length that is none", `${head}content-length: -3\r\n\r\nabc`],
+      ["with a length that is not a number of bytes", `${head}content-length: -3\r\n\r\nabc`],
       ["with both a length and chunks", `${head}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
       ["that is no HTTP", "SSH-2.0-OpenSSH_9.6\r\n"],
       ["that is empty", ""],

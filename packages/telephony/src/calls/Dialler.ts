@@ -60,7 +60,7 @@ const maxAccepts = 200
 export const engineStopped = notConnected("internal", "internal: the engine stopped during the call")
 
 /** Dials and follows calls; shared by first dials and recoveries. */
-export const makeDialer = Effect.gen(function*() {
+export const makeDialler = Effect.gen(function*() {
   const carriers = yield* Carriers
   const connections = yield* Connections
   const store = yield* AttemptStore
