@@ -7,6 +7,7 @@ import { brotliCompressSync } from "node:zlib"
 import { hasBrowser, startBrowser } from "../test/clients/browser/Browser.js"
 import { addressOf, answerFrom, readRecording, servePage } from "../test/clients/browser/Recorded.js"
 import { buildConsolePage } from "../tools/console-page.mjs"
+import { longestTask } from "./console-tasks.js"
 import { here } from "./published.js"
 import { report } from "./report.js"
 
@@ -100,6 +101,12 @@ const scrollThrough = `new Promise((resolve) => {
   requestAnimationFrame(next)
 })`
 
+interface Scrolled {
+  readonly frames: number
+  readonly longest: number
+  readonly rows: number
+}
+
 /** Reports a figure without a peer. */
 const alone = (path: string, ours: string, goal: string): void => report({ path, ours, peer: "", ratio: "", goal })
 
@@ -167,12 +174,13 @@ export const run = async (): Promise<void> => {
   await many.route(/\/attempts\?/, (route) => route.continue({ url: list.url }))
   await many.goto(address("ended"))
   await many.locator(".virtual-row.link").first().waitFor()
-  const scrolled = await many.evaluate<{ readonly frames: number; readonly longest: number; readonly rows: number }>(
-    scrollThrough
-  )
+  const scrolled = await many.evaluate<Scrolled>(scrollThrough)
+  await browser.startTracing(many, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] })
+  await many.evaluate(scrollThrough)
+  const task = longestTask(await browser.stopTracing())
   alone(
     `console, longest frame while ${scrolled.rows} calls scroll by in ${scrolled.frames}`,
-    `${scrolled.longest.toFixed(0)} ms`,
+    `${scrolled.longest.toFixed(0)} ms, longest work of the page ${task.toFixed(0)} ms of CPU`,
     "under 50 ms"
   )
   await browser.close()

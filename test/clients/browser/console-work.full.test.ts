@@ -1,8 +1,7 @@
 import type { Browser } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type ServerProcess, startServer } from "../../../examples/server/test/ServerProcess.js"
-import { bundled } from "../../programs/Programs.js"
 import { hasBrowser, startBrowser } from "./Browser.js"
+import { type Demo, openDemo, startDemo } from "./Demo.js"
 
 const list = "phone,id,customer_name,amount_due,due_date\n"
   + "9812345601,P1,Asha,1200,1 May 2026\n9812345602,P2,Ravi,800,2 May 2026\nnot a number,P3,Nobody,1,3 May 2026\n"
@@ -32,28 +31,18 @@ const tone = () => {
 
 describe.skipIf(!hasBrowser)("work in the console (skipped where the Debian package chromium is not installed)", () => {
   let browser: Browser
-  let server: ServerProcess
-  let link = ""
+  let demo: Demo
   beforeAll(async () => {
-    const command = [await bundled("examples/server/src/main.ts")]
-    const started = await Promise.all([startBrowser(), startServer(["--data", ":memory:"], { command })])
+    const started = await Promise.all([startBrowser(), startDemo()])
     browser = started[0]
-    server = started[1]
-    await server.printed(/^http\S+#\S+$/m)
-    link = /^http\S+#\S+$/m.exec(server.output())?.[0] ?? ""
+    demo = started[1]
   })
   afterAll(async () => {
     await browser?.close()
-    await server?.stop("SIGKILL")
+    await demo?.server.stop("SIGKILL")
   })
 
-  const open = async (path: string) => {
-    const page = await (await browser.newContext({ viewport: { width: 1_280, height: 900 } })).newPage()
-    await page.goto(link)
-    await page.getByRole("heading", { name: "Payment reminders" }).waitFor()
-    await page.goto(`${server.url}/console/w/demo/main/${path}`)
-    return page
-  }
+  const open = (path: string) => openDemo(browser, demo, path)
 
   it("talks with an agent by text, with its variables, up to hanging up", async () => {
     const page = await open("agents/collections?tab=talk")
@@ -133,7 +122,7 @@ describe.skipIf(!hasBrowser)("work in the console (skipped where the Debian pack
           json: { error: { message: "The API key is unknown.", code: "invalid_api_key_error" } }
         })
     )
-    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Deployments" }).click()
+    await page.reload()
     await page.getByText("The API key is unknown.").waitFor()
     await page.getByLabel("API key").waitFor()
     await page.context().close()

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type ServerProcess, startServer } from "../../../examples/server/test/ServerProcess.js"
-import { bundled } from "../../programs/Programs.js"
+import type { ServerProcess } from "../../../examples/server/test/ServerProcess.js"
 import { hasBrowser, startBrowser } from "./Browser.js"
+import { startDemo } from "./Demo.js"
 
 const pages = [
   "home",
@@ -25,12 +25,10 @@ describe.skipIf(!hasBrowser)(
     let server: ServerProcess
     let link = ""
     beforeAll(async () => {
-      const command = [await bundled("examples/server/src/main.ts")]
-      const started = await Promise.all([startBrowser(), startServer(["--data", ":memory:"], { command })])
+      const started = await Promise.all([startBrowser(), startDemo()])
       browser = started[0]
-      server = started[1]
-      await server.printed(/^http\S+#\S+$/m)
-      link = /^http\S+#\S+$/m.exec(server.output())?.[0] ?? ""
+      server = started[1].server
+      link = started[1].link
     })
     afterAll(async () => {
       await browser?.close()

@@ -1,7 +1,7 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core"
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
 export interface Column<Row> {
   readonly title: string
@@ -25,7 +25,11 @@ interface Props<Row> {
 
 const rowHeight = 44
 
-/** A table of any length: only the rows in view are in the page. Arrow keys move, Enter opens. */
+/**
+ * A table of any length: only the rows in view are in the page. Arrow keys move, Enter opens. A row that leaves the view is
+ * taken for the next one that comes, so that scrolling makes no elements; cells hold no state of their own. The focus stays with
+ * its row, and goes to the table when that row leaves.
+ */
 export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf, label, least = 760, onEnd, onOpen, rows }: Props<Row>) => {
   const host = useRef<HTMLDivElement>(null)
   const version = useSignal(0)
@@ -53,6 +57,22 @@ export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf
   }, [])
   const items = virtual.current.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
+  const slots = useRef(0)
+  slots.current = Math.max(slots.current, items.length)
+  const focused = useRef<{ readonly key: string; readonly index: number } | null>(null)
+  const keyAt = (index: number) => {
+    const row = rows[index]
+    return row === undefined ? undefined : keyOf(row)
+  }
+  useLayoutEffect(() => {
+    const former = focused.current
+    const moved = former && items.find(({ index }) => keyAt(index) === former.key)
+    if (former === null || moved?.index === former.index) return
+    const row = moved && host.current?.querySelector<HTMLElement>(`[data-index="${moved.index}"]`)
+    focused.current = null
+    const target = row ?? host.current
+    target?.focus({ preventScroll: true })
+  })
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - 10) onEnd?.()
   }, [last, rows.length])
@@ -82,13 +102,15 @@ export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf
           if (row === undefined) return null
           return (
             <div
-              key={keyOf(row)}
+              key={index % slots.current}
               role="row"
               aria-rowindex={index + 2}
               data-index={index}
               class={`virtual-row${onOpen ? " link" : ""}`}
               style={{ ...template, transform: `translateY(${start}px)` }}
               tabIndex={onOpen ? 0 : undefined}
+              onFocus={() => (focused.current = { key: keyOf(row), index })}
+              onBlur={() => (focused.current = null)}
               onClick={() => onOpen?.(row)}
               onKeyDown={(event) => {
                 if (event.key === "Enter") onOpen?.(row)
