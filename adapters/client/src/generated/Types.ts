@@ -3,7 +3,9 @@
 import type { ByteStream, CallOptions, EventStream, FileInput, PagePromise } from "../Results.js"
 
 export interface AccountGetQuery {
+  /** First day, as YYYY-MM-DD; 30 days before `to` by default. */
   readonly from?: string
+  /** Last day, as YYYY-MM-DD; today by default. */
   readonly to?: string
 }
 
