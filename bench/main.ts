@@ -12,6 +12,7 @@ import { run as idle } from "./idle.js"
 import { run as jsonWriter } from "./json-writer.js"
 import { run as ledger } from "./ledger.js"
 import { run as limits } from "./limits.js"
+import { run as media } from "./media.js"
 import { run as models } from "./models.js"
 import { run as operations } from "./operations.js"
 import { run as queues } from "./queues.js"
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   idle,
   ledger,
   limits,
+  media,
   models,
   operations,
   queues,
