@@ -44,7 +44,11 @@ export const TimeAxis = ({ length, onSeek, pieces, position }: Props) => {
       ))}
       <div class="lane" aria-hidden="true">
         <span />
-        <div class="ticks">{ticksOf(whole).map((second) => <span key={second} style={{ left: left(second) }}>{clockText(second)}</span>)}</div>
+        <div class="ticks">
+          {ticksOf(whole).map((second) => (
+            <span key={second} style={{ left: left(second), transform: `translateX(-${left(second)})` }}>{clockText(second)}</span>
+          ))}
+        </div>
       </div>
     </div>
   )

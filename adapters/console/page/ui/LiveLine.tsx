@@ -22,7 +22,7 @@ const styleOf = (name: string) => getComputedStyle(document.documentElement).get
 /** A moment of the axis; seconds only where they count. */
 const timeText = (second: number) =>
   new Date(second * 1000).toLocaleTimeString(undefined, {
-    hour: "2-digit",
+    hour: "numeric",
     minute: "2-digit",
     ...(second % 60 !== 0 && { second: "2-digit" })
   })
@@ -33,9 +33,11 @@ const optionsOf = (series: ReadonlyArray<Series>, width: number, height: number)
     width,
     height,
     legend: { show: false },
+    // Room for half of the first and of the last moment of the axis.
+    padding: [8, 32, 0, 12],
     cursor: { y: false, points: { show: false } },
     scales: { y: { range: (_, __, max) => [0, Math.max(max * 1.15, 1)] } },
-    axes: [{ ...axis, space: 76, values: (_, moments) => moments.map(timeText) }, { ...axis, size: 44 }],
+    axes: [{ ...axis, size: 30, space: 92, values: (_, moments) => moments.map(timeText) }, { ...axis, size: 44 }],
     series: [
       {},
       ...series.map(({ color, label }) => ({

@@ -24,22 +24,26 @@ let calls = 0
 const call = (answered: Promise<PlainLeg>): Promise<PlainCall> =>
   Promise.resolve({ provider_call_id: `call-${++calls}`, answered, cancel: () => Promise.resolve() })
 
+/** A call of somebody who asks for the tool, once. */
+const withTools = (): Promise<PlainCall> => {
+  const requests = [{ text: "Use the tool" }]
+  return call(
+    Promise.resolve(leg({
+      listen: () => {
+        const next = requests.shift()
+        return next === undefined ? Promise.reject(new CallHungUp()) : Promise.resolve(next)
+      }
+    }))
+  )
+}
+
 /** Kinds of calls, by their lines. */
 const kinds: Readonly<Record<string, () => Promise<PlainCall>>> = {
   refused: () => call(Promise.reject(new CallRejected("busy"))),
   answered: () => call(Promise.resolve(leg({}))),
   broken: () => call(Promise.resolve(leg({ say: () => Promise.reject(new Error("the media died")) }))),
-  tools: () => {
-    const said = [{ text: "Use the tool" }]
-    return call(
-      Promise.resolve(leg({
-        listen: () => {
-          const next = said.shift()
-          return next === undefined ? Promise.reject(new CallHungUp()) : Promise.resolve(next)
-        }
-      }))
-    )
-  },
+  tools: () => withTools(),
+  interrupted: () => withTools(),
   ringing: async () => {
     let stop: (reason: Error) => void = () => undefined
     const answered = new Promise<PlainLeg>((_, reject) => {
@@ -48,6 +52,9 @@ const kinds: Readonly<Record<string, () => Promise<PlainCall>>> = {
     return { ...await call(answered), cancel: () => Promise.resolve(stop(new CallRejected("no_answer"))) }
   }
 }
+
+/** Tools that a hang-up has interrupted. */
+let interrupted = 0
 
 const carrierOf = (place: () => Promise<PlainCall>): PlainCarrier => ({ place })
 
@@ -59,15 +66,32 @@ const trunkline = await createTrunkline({
   agents: [{
     app_id: "leaks",
     first_message: "Hello",
-    tools: [{ name: "fail", description: "Fails.", run: () => Promise.reject(new Error("interrupted")) }]
+    tools: [{ name: "fail", description: "Fails.", run: () => Promise.reject(new Error("no table is free")) }]
+  }, {
+    app_id: "waits",
+    first_message: "Hello",
+    tools: [{
+      name: "wait",
+      description: "Goes on until the call is hung up.",
+      run: (_, { attempt_id, signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            interrupted += 1
+            reject(new Error("interrupted"))
+          })
+          void trunkline.attempts.hangUp(attempt_id)
+        })
+    }]
   }],
   model: {
-    generate: ({ messages, tools = [] }) =>
-      Promise.resolve(
-        tools.some(({ name }) => name === "fail") && messages.every(({ role }) => role !== "tool")
-          ? { toolRequests: [{ id: "call_1", name: "fail", arguments: "{}" }] }
+    generate: ({ messages, tools = [] }) => {
+      const tool = tools.find(({ name }) => name === "fail" || name === "wait")
+      return Promise.resolve(
+        tool !== undefined && messages.every(({ role }) => role !== "tool")
+          ? { toolRequests: [{ id: "call_1", name: tool.name, arguments: "{}" }] }
           : "Goodbye"
       )
+    }
   },
   lines: Object.entries(kinds).map(([connection_id, place], index) => ({
     connection_id,
@@ -131,7 +155,7 @@ const cancelRinging = async (people: number): Promise<void> => {
       app_id: "leaks",
       app_version: 1,
       attempts_per_second: 500,
-      connection_configs: [{ connection_id: "ringing", phone_numbers: ["+911140000004"] }]
+      connection_configs: [{ connection_id: "ringing", phone_numbers: ["+911140000005"] }]
     },
     start_timestamp: new Date(Date.now() - 60_000).toISOString(),
     end_timestamp: new Date(Date.now() + 86_400_000).toISOString(),
@@ -153,10 +177,11 @@ const cancelRinging = async (people: number): Promise<void> => {
 }
 
 const round = async (): Promise<void> => {
-  for (const line of ["refused", "answered", "broken", "tools"]) {
+  for (const line of ["refused", "answered", "broken", "tools", "interrupted"]) {
     await repeat(total, async (index) => {
       const to = `+91986${String(index).padStart(7, "0")}`
-      await (await trunkline.calls.create({ agent: "leaks", line, to })).ended
+      const agent = line === "interrupted" ? "waits" : "leaks"
+      await (await trunkline.calls.create({ agent, line, to })).ended
     })
   }
   for (let left = total; left > 0; left -= 500) await cancelRinging(Math.min(left, 500))
@@ -183,4 +208,4 @@ const after = await held()
 agent.destroy()
 await trunkline.close()
 rmSync(folder, { recursive: true, force: true })
-console.log(JSON.stringify({ before, after }))
+console.log(JSON.stringify({ before, after, interrupted }))

@@ -24,7 +24,12 @@ describe.skipIf(!existsSync("/proc/self/fd"))("a process that has made many call
     const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program, String(total)], {
       maxBuffer: 10_000_000
     })
-    const { after, before }: { readonly before: Held; readonly after: Held } = JSON.parse(stdout)
+    const { after, before, interrupted }: {
+      readonly before: Held
+      readonly after: Held
+      readonly interrupted: number
+    } = JSON.parse(stdout)
+    assert.strictEqual(interrupted, 2 * total)
     console.log(`${total} of each: heap ${before.heap} to ${after.heap} bytes, files ${before.files} to ${after.files}`)
     assert.isBelow(after.heap - before.heap, allowance)
     assert.isAtMost(after.files, before.files)
