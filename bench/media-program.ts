@@ -44,7 +44,7 @@ const order = (wanted: Order): Promise<void> =>
   )
 
 /** Time from one interruption of a call to the next, in milliseconds. */
-const INTERVAL = 10_000
+const intervalMillis = 10_000
 
 const rest = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
@@ -100,7 +100,7 @@ const peers = async (): Promise<void> => {
   })
   const begun = performance.now()
   for (let asked = 0; part === "callers" && !isOver; await rest(10)) {
-    for (; asked < (performance.now() - begun) * count / INTERVAL; asked++) {
+    for (; asked < (performance.now() - begun) * count / intervalMillis; asked++) {
       const call = double.calls[asked % count]
       if (call?.person == null) continue
       waiting.add(`stream-${call.facts.id}`)

@@ -15,7 +15,7 @@ export interface MediaOptions {
 }
 
 /** Time before anything is measured, in which code becomes fast. */
-const WARM_UP = 5_000
+const warmUp = 5_000
 
 const rest = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
@@ -39,12 +39,12 @@ const resultOf = async (child: ChildProcess): Promise<Result> => {
 }
 
 /** Longest time after an interruption in which a message belongs to it, in microseconds: half of that to the next one. */
-const BELONGS = 5e6
+const matchMicros = 5e6
 
 /** Milliseconds from interruptions to the messages that stopped the agent's sound. */
 const stopsAfter = (onsets: Result["moments"], clears: Result["moments"]): ReadonlyArray<number> =>
   onsets.flatMap(([streamId, onset]) => {
-    const clear = clears.find(([id, at]) => id === streamId && at >= onset && at < onset + BELONGS)
+    const clear = clears.find(([id, at]) => id === streamId && at >= onset && at < onset + matchMicros)
     return clear === undefined ? [] : [(clear[1] - onset) / 1_000]
   })
 
@@ -53,7 +53,7 @@ const measure = async (part: "lines" | "talks", count: number, seconds: number) 
   const peers = await start("media-program", [part === "talks" ? "callers" : "peers", String(count)])
   const ours = await start("media-program", [part, String(count), JSON.parse(peers.firstMessage)])
   const both = [ours.child, peers.child]
-  await rest(WARM_UP)
+  await rest(warmUp)
   both.forEach((child) => order(child, "begin"))
   const idle99 = await latenessFor(1_000 * seconds)
   const results = Promise.all([resultOf(ours.child), resultOf(peers.child)])

@@ -11,10 +11,10 @@ export type Figures = Readonly<Record<string, number>>
 /** Message between the bench and a part: the ports to send to, or the end of the measurement. */
 export type Order = { readonly _tag: "Ports"; readonly ports: ReadonlyArray<number> } | { readonly _tag: "Stop" }
 
-const TICK = 20
+const tickMillis = 20
 
 /** Time before anything is measured, in which code becomes fast and jitter buffers settle. */
-const WARM_UP = 3_000
+const warmUp = 3_000
 
 const [part = "", countText = "1", bandText = "narrow"] = process.argv.slice(2)
 const count = Number(countText)
@@ -38,7 +38,7 @@ const rest = (millis: number) => new Promise((resolve) => setTimeout(resolve, mi
 
 /** Measures the CPU time of this process for a call and second, from the end of the warm-up until it is told to stop. */
 const measureCpu = async (): Promise<number> => {
-  await rest(WARM_UP)
+  await rest(warmUp)
   const begun = { cpu: cpuNow(), at: performance.now() }
   await order("Stop")
   return (cpuNow() - begun.cpu) / (performance.now() - begun.at) / count
@@ -58,7 +58,7 @@ const pace = (send: (stream: number) => void): void => {
     const now = Math.floor(performance.now())
     while (turn < now) {
       turn += 1
-      for (let stream = turn % TICK; stream < count; stream += TICK) send(stream)
+      for (let stream = turn % tickMillis; stream < count; stream += tickMillis) send(stream)
     }
     setTimeout(run, Math.max(0, turn + 1 - performance.now()))
   }
@@ -121,7 +121,7 @@ const peers = async (): Promise<void> => {
   tell(portsOf(sockets))
   const { ports } = await order("Ports")
   sendStreams(sockets, ports)
-  await rest(WARM_UP)
+  await rest(warmUp)
   isMeasuring = true
   await order("Stop")
   const late = arrivals.flatMap((transits) => {
@@ -172,7 +172,7 @@ const media = (isBlocked: boolean) =>
         payloadType: sound.payloadType,
         received: [{ payloadType: sound.payloadType, codec: sound.codec }],
         telephoneEvent: { sent: 101, received: 101 },
-        packetMillis: TICK,
+        packetMillis: tickMillis,
         direction: "sendrecv",
         natLatch: false,
         srtp: null

@@ -17,7 +17,7 @@ export interface SipMediaOptions {
 }
 
 /** Calls of the goals, which are also measured with a main thread that stands still 30 ms in every 100. */
-const LOAD = 200
+const loadCalls = 200
 
 const order = (child: ChildProcess, message: Order): void => void child.send(message)
 
@@ -59,7 +59,7 @@ export const measureSipMedia = async (
       ours: `${percent(ours).toFixed(3)} % of a core`,
       peer: `bare dgram loop ${percent(bare).toFixed(3)} %`,
       ratio: `${(percent(ours) / percent(bare)).toFixed(1)} times the bare loop`,
-      goal: count >= LOAD ? "0.25 % of a core" : ""
+      goal: count >= loadCalls ? "0.25 % of a core" : ""
     })
     report({
       path: `the same, lateness of packets as they are sent, and drift in ${seconds} s`,
@@ -71,9 +71,9 @@ export const measureSipMedia = async (
       goal: "p99 5 ms, drift 20 ms"
     })
   }
-  const blocked = await measure("blocked", LOAD, Math.min(seconds, 20))
+  const blocked = await measure("blocked", loadCalls, Math.min(seconds, 20))
   report({
-    path: `${LOAD} calls while the main thread stands still 30 ms in every 100, lateness of packets`,
+    path: `${loadCalls} calls while the main thread stands still 30 ms in every 100, lateness of packets`,
     ours: `p99 ${blocked("late99")} ms, at arrival p99 ${blocked("arrival99")} ms`,
     peer: "none",
     ratio: "",

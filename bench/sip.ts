@@ -13,8 +13,8 @@ import { measureSecure } from "./sip-secure.js"
 import { measureWide } from "./sip-wide.js"
 
 /** Calls at the same time, and their duration in seconds. */
-const CALLS = 200
-const SECONDS = 60
+const callCount = 200
+const secondCount = 60
 
 const parse = (message: unknown): Figures => JSON.parse(String(message))
 
@@ -40,7 +40,7 @@ const callsOfSipp = (port: number, options: {
       calls,
       rate,
       timeout: 300,
-      limit: 2 * Math.max(calls, CALLS),
+      limit: 2 * Math.max(calls, callCount),
       ...(sound !== undefined && { files: { "tone.ul": sound } }),
       steps: [
         request("INVITE", { inDialog: false, body: sdp({ codecs: "0" }) }),
@@ -64,20 +64,20 @@ const measureCalls = async (): Promise<void> => {
   const { child, firstMessage } = await start("sip-program", ["agent"])
   const sound = mulaw.encode(Float32Array.from({ length: 80_000 }, (_, at) => 0.3 * Math.sin(at / 5)))
   const calling = callsOfSipp(Number(firstMessage), {
-    calls: CALLS,
+    calls: callCount,
     rate: 20,
-    millis: (SECONDS + CALLS / 20) * 1_000,
+    millis: (secondCount + callCount / 20) * 1_000,
     sound
   })
-  await new Promise((resolve) => setTimeout(resolve, CALLS / 20 * 1_000 + 2_000))
+  await new Promise((resolve) => setTimeout(resolve, callCount / 20 * 1_000 + 2_000))
   child.send("begin")
-  await new Promise((resolve) => setTimeout(resolve, (SECONDS - 10) * 1_000))
+  await new Promise((resolve) => setTimeout(resolve, (secondCount - 10) * 1_000))
   const { calls = 0, concealed = 0, cpu = Number.NaN, heard = 0 } = await figuresOf(child)
   const { held } = await calling
   child.kill()
   report({
-    path: `${CALLS} calls of sipp with sound both ways for ${SECONDS} s, CPU a call`,
-    ours: `${(cpu / CALLS * 100).toFixed(3)} % of a core`,
+    path: `${callCount} calls of sipp with sound both ways for ${secondCount} s, CPU a call`,
+    ours: `${(cpu / callCount * 100).toFixed(3)} % of a core`,
     peer: "none",
     ratio: `${held ? 0 : "some"} of ${calls} failed, ${concealed} of ${heard} frames concealed`,
     goal: "0.25 %, none failed"
@@ -85,17 +85,17 @@ const measureCalls = async (): Promise<void> => {
 }
 
 /** Set-ups a second, more than the goal, since the start of sipp and the last calls count as well. */
-const SETUPS = 120
+const setups = 120
 
 /** Set-ups a second, without sound of the caller. */
 const measureSetups = async (): Promise<void> => {
   const { child, firstMessage } = await start("sip-program", ["agent"])
   child.send("begin")
-  const { held, seconds } = await callsOfSipp(Number(firstMessage), { calls: 2_000, rate: SETUPS, millis: 100 })
+  const { held, seconds } = await callsOfSipp(Number(firstMessage), { calls: 2_000, rate: setups, millis: 100 })
   const { cpu = Number.NaN } = await figuresOf(child)
   child.kill()
   report({
-    path: `2,000 calls of sipp that begin at ${SETUPS} a second and end after 100 ms`,
+    path: `2,000 calls of sipp that begin at ${setups} a second and end after 100 ms`,
     ours: `${(2_000 / seconds).toFixed(0)} a second`,
     peer: "none",
     ratio: `${held ? "none" : "some"} failed, ${(cpu * 100).toFixed(0)} % of a core`,
@@ -130,5 +130,5 @@ export const run = async (): Promise<void> => {
   else console.log("  openssl is not installed: calls with TLS and SRTP are left out")
   await measureCodec()
   await measureSipMedia()
-  await measureWide(CALLS, SECONDS)
+  await measureWide(callCount, secondCount)
 }

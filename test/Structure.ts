@@ -281,3 +281,9 @@ export const openingFaults = (file: SourceText): ReadonlyArray<string> => {
     return isOpening && opening ? [`${file.path}:${line}: begins with "${opening[0]}"`] : []
   })
 }
+
+/** Constants whose names are not in camelCase, as those of all values are. */
+export const constantFaults = ({ path, text }: SourceText): ReadonlyArray<string> =>
+  [...text.matchAll(/^(?:export )?const ([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*)\b/gm)].map(([, name]) =>
+    `${path}: ${name} is not in camelCase`
+  )

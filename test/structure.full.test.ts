@@ -5,6 +5,7 @@ import type { SourceText } from "./Architecture.js"
 import {
   circularImports,
   citationFaults,
+  constantFaults,
   decisionsIn,
   folderCircles,
   folderFaults,
@@ -61,6 +62,8 @@ describe("the files of this repository", () => {
     const decisions = decisionsIn(readFileSync("docs/decisions.md", "utf8"))
     assert.deepStrictEqual(decisions.filter((number, index) => decisions.indexOf(number) !== index), [])
   })
+
+  it("name constants in camelCase", () => none(written.flatMap(constantFaults)))
 
   it("describe things with a noun or a verb first", () => none(programs.flatMap(openingFaults)))
 })
@@ -159,6 +162,14 @@ describe("the structure checks", () => {
       `2: cites "decisions 8", which is not here`
     ])
     assert.deepStrictEqual(faults(`const text = "decisions 8"`), [])
+  })
+
+  it("find constants that are not in camelCase", () => {
+    const text = "export const MAX_CALLS = 3\nconst Agent = {}, rest = 2\nconst HTTP = 1\nconst schema = MAX_CALLS"
+    assert.deepStrictEqual(constantFaults(source("A.ts", text)), [
+      "packages/kernel/src/A.ts: MAX_CALLS is not in camelCase",
+      "packages/kernel/src/A.ts: HTTP is not in camelCase"
+    ])
   })
 
   it("find descriptions that begin with a question word", () => {

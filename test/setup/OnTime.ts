@@ -14,8 +14,8 @@ export interface Pace {
 const frameMillis = 20
 
 /** Times that a test runs again, and the time that a run may take by default. */
-const RETRIES = 3
-const RUN_TIME = "65 seconds"
+const maxRetries = 3
+const maxRunTime = "65 seconds"
 
 /** Counts how late a thread with nothing else to do wakes up for each frame. */
 const witness = `
@@ -62,7 +62,7 @@ export const untilOnTime = <A, E, R>(
   context: TestContext,
   test: Effect.Effect<A, E, R>,
   pace: Effect.Effect<Pace> = Effect.succeed(inTime),
-  runTime: Duration.DurationInput = RUN_TIME
+  runTime: Duration.DurationInput = maxRunTime
 ) => {
   const tried = Effect.exit(Effect.timeoutFailCause(Effect.scoped(test), {
     duration: runTime,
@@ -81,9 +81,9 @@ export const untilOnTime = <A, E, R>(
       if (latenessMillis <= frameMillis && concealedFrames === 0) return yield* Effect.failCause(exit.cause)
       const reason = `the machine was ${latenessMillis} ms late, and ${concealedFrames} frames of sound were filled in`
       yield* Console.warn(
-        `${context.task.name}, run ${tries} of ${RETRIES + 1}: ${reason}\n${Cause.pretty(exit.cause)}`
+        `${context.task.name}, run ${tries} of ${maxRetries + 1}: ${reason}\n${Cause.pretty(exit.cause)}`
       )
-      if (tries > RETRIES) return context.skip(`in each of ${tries} runs the machine was late`)
+      if (tries > maxRetries) return context.skip(`in each of ${tries} runs the machine was late`)
       yield* run(tries + 1)
     })
   return run(1)

@@ -1,20 +1,20 @@
 /** Name of the environment variable that sets the size of a run. */
-const VARIABLE = "TEST_SCALE"
+const variableName = "TEST_SCALE"
 
 /** Share of the full size at which `npm test` runs. */
-const USUAL = 0.05
+const usualShare = 0.05
 
 const scaleOf = (text: string | undefined): number => {
-  const scale = text === undefined ? USUAL : Number(text)
+  const scale = text === undefined ? usualShare : Number(text)
   if (scale > 0 && scale <= 1) return scale
-  throw new Error(`${VARIABLE} is a number above 0 and up to 1, not "${text}"`)
+  throw new Error(`${variableName} is a number above 0 and up to 1, not "${text}"`)
 }
 
 /**
  * Share of the full size at which this run tests: properties try this share of their cases, and suites that are the same
  * for every host run on one host only, unless it is 1. `npm run test:full` sets it to 1.
  */
-export const testScale = scaleOf(process.env[VARIABLE])
+export const testScale = scaleOf(process.env[variableName])
 
 /** True in a run at full size. */
 export const isFullSize = testScale === 1

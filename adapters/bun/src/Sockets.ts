@@ -1,5 +1,5 @@
 import type { ServerSocket } from "@trunkline/http-api"
-import { makeFrameInbox, MAX_FRAME_BYTES } from "@trunkline/telephony"
+import { makeFrameInbox, maxFrameBytes } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, FiberId, type Scope } from "effect"
 import type { BunServer, BunSocket, BunWebSockets } from "./BunServer.js"
 
@@ -21,7 +21,7 @@ const ifOurs = (act: (data: SocketData, socket: BunSocket) => void) => (socket: 
  * neither reads nor answers Bun's pings for 30 seconds is disconnected.
  */
 export const webSockets: BunWebSockets = {
-  maxPayloadLength: MAX_FRAME_BYTES,
+  maxPayloadLength: maxFrameBytes,
   backpressureLimit: 1_048_576,
   closeOnBackpressureLimit: true,
   idleTimeout: 30,

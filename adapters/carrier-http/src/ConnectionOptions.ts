@@ -1,4 +1,4 @@
-import { type Connection, decodeOptions, DEFAULT_SETTLE } from "@trunkline/telephony"
+import { type Connection, decodeOptions, defaultSettle } from "@trunkline/telephony"
 import { Duration, Either, Redacted, Schema } from "effect"
 
 const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
@@ -32,7 +32,7 @@ const Dedupe = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("lookup"),
     /** Time after which every accepted call can be found by its attempt id. */
-    settle_seconds: withDefault(seconds(0, 3_600), () => Duration.toSeconds(DEFAULT_SETTLE))
+    settle_seconds: withDefault(seconds(0, 3_600), () => Duration.toSeconds(defaultSettle))
   }),
   Schema.Struct({ kind: Schema.Literal("none") })
 )

@@ -1,6 +1,6 @@
 import { HttpServerError } from "@effect/platform"
 import type { ServerSocket } from "@trunkline/http-api"
-import { type FrameEvent, type FrameInbox, makeFrameInbox, MAX_FRAME_BYTES } from "@trunkline/telephony"
+import { type FrameEvent, type FrameInbox, makeFrameInbox, maxFrameBytes } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Option, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
 import { type RawData, type WebSocket, WebSocketServer } from "ws"
@@ -73,7 +73,7 @@ interface Opened {
 export const makeSockets = (): Sockets => {
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: MAX_FRAME_BYTES,
+    maxPayload: maxFrameBytes,
     perMessageDeflate: false,
     autoPong: false
   })

@@ -5,7 +5,7 @@ import { errorType, failed, isShort, shownExit, shownText, shownValue } from "./
 import { makeSpanId, makeTraceId } from "./SpanIds.js"
 
 /** Attribute that says which error an operation ended with. */
-const ERROR_TYPE = "error.type"
+const errorTypeKey = "error.type"
 
 /** Attributes that Effect adds and that no collector needs. */
 const unneeded = new Set(["code.stacktrace"])
@@ -106,7 +106,7 @@ export class TailSpan implements HeldSpan {
 
   #fail(cause: Cause.Cause<unknown>): void {
     if (Cause.isInterruptedOnly(cause)) return
-    if (this.#error === undefined) this.attribute(ERROR_TYPE, errorType(cause))
+    if (this.#error === undefined) this.attribute(errorTypeKey, errorType(cause))
     this.trace.hasFailed = true
   }
 
@@ -116,7 +116,7 @@ export class TailSpan implements HeldSpan {
 
   attribute(name: string, value: unknown): void {
     if (unneeded.has(name)) return
-    if (name === ERROR_TYPE) {
+    if (name === errorTypeKey) {
       this.trace.hasFailed = true
       this.#error = shownValue(value)
     }

@@ -1,5 +1,5 @@
 import { issueType } from "@trunkline/errors"
-import { emptyAsAbsent, emptyAsDefault, MAX_PAGE_LIMIT, QueryInt, SortOrder, Timestamp } from "@trunkline/kernel"
+import { emptyAsAbsent, emptyAsDefault, maxPageLimit, QueryInt, SortOrder, Timestamp } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
 import { fieldNames } from "./Fields.js"
 import { FilterConditions } from "./FilterConditions.js"
@@ -18,7 +18,7 @@ export const CallQuery = Schema.Struct({
   start_datetime: Timestamp,
   end_datetime: Timestamp,
   limit: Schema.optionalWith(
-    QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_PAGE_LIMIT)),
+    QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(maxPageLimit)),
     { exact: true, default: () => defaultCallLimit }
   ),
   offset: Schema.optionalWith(QueryInt.pipe(Schema.greaterThanOrEqualTo(0)), { exact: true, default: () => 0 }),

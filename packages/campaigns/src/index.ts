@@ -9,7 +9,7 @@ export {
   campaignMetadataOf,
   CampaignStatus,
   CreateCampaign,
-  DEFAULT_ATTEMPTS_PER_SECOND,
+  defaultAttemptsPerSecond,
   DialLine,
   dialWindow,
   isFinalStatus,
@@ -36,8 +36,8 @@ export {
   ContactQuery,
   ContactRecord,
   DecisionRecord,
-  DEFAULT_CONTACTS,
-  MAX_CONTACTS
+  defaultContacts,
+  maxContacts
 } from "./contacts/ContactRecord.js"
 export type { CampaignClaims, Claim, Deferral, Settlement } from "./contacts/ContactTransitions.js"
 export {
@@ -73,8 +73,8 @@ export { CampaignProgress } from "./progress/CampaignProgress.js"
 export { LineRecord, ProgressRecord } from "./progress/ProgressRecord.js"
 export { concludeAttempt, type Conclusion } from "./retry/Conclusion.js"
 export { campaignFaults, CampaignRunner } from "./runner/CampaignRunner.js"
-export { type CampaignTurn, CampaignTurns, TURN_TOPIC } from "./runner/CampaignTurns.js"
-export { CampaignWorker, EndWhenExhausted, SHORT_REST_MILLIS } from "./runner/CampaignWorker.js"
+export { type CampaignTurn, CampaignTurns, turnTopic } from "./runner/CampaignTurns.js"
+export { CampaignWorker, EndWhenExhausted, shortRestMillis } from "./runner/CampaignWorker.js"
 export { type CampaignFacts, type CampaignStep, nextStep } from "./runner/NextStep.js"
 export { makeOldestDue } from "./runner/OldestDue.js"
 export { arrivingContact, BulkEnrolment, type BulkStep } from "./store/BulkEnrolment.js"

@@ -23,7 +23,7 @@ export const truncateText = (text: string, length: number): string => {
 
 /**
  * Normalizes a text to one line for a chart: removes control characters, lone surrogates and bidirectional overrides,
- * and truncates to `MAX_TEXT`. The result may contain markup; escape it with `escapeXml` when writing a file.
+ * and truncates to `maxText` characters. The result may contain markup; escape it with `escapeXml` when writing a file.
  */
 export const plainText = (text: string): string =>
   truncateText(text.slice(0, maxText * 50).replace(unprintable, " ").replace(whitespace, " ").trim(), maxText)
@@ -45,7 +45,7 @@ export const maxNumber = 1e18
 const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/
 
 /**
- * Reads a cell as a number to draw: a finite number up to `LARGEST_NUMBER`, or a numeric text such as `12.50` or
+ * Reads a cell as a number to draw: a finite number up to `maxNumber`, or a numeric text such as `12.50` or
  * `-3e2`. Magnitudes below 1e-12 become 0. Null and empty texts are `absent`; anything else is `too large` or `no
  * number`.
  */
@@ -65,7 +65,7 @@ export const numberOrNull = (value: Value): number | null => {
 
 /**
  * Tests for a cell that holds a value which cannot be drawn: a text that is not a number, or a number beyond
- * `LARGEST_NUMBER`.
+ * `maxNumber`.
  */
 export const isUndrawable = (value: Value): boolean => {
   const read = parseNumber(value)

@@ -1,4 +1,4 @@
-import { DEFAULT_TIME_ZONE, zonePeriod } from "@trunkline/kernel"
+import { defaultTimeZone, zonePeriod } from "@trunkline/kernel"
 import { DateTime, Option } from "effect"
 import type { TimeUnit, Value } from "./Chart.js"
 
@@ -24,7 +24,7 @@ const parseMidnight = (text: string): number | null => {
 }
 
 /** Converts a moment to the wall-clock time in India. */
-const toIndianTime = (at: number): number => at + zonePeriod(DEFAULT_TIME_ZONE, at).offset
+const toIndianTime = (at: number): number => at + zonePeriod(defaultTimeZone, at).offset
 
 /** Parses the time part of a text into wall-clock time; a time with a zone is converted to Indian time. */
 const parseClockTime = (text: string, midnight: number): number | null => {

@@ -1,4 +1,4 @@
-import { CohortId, DEFAULT_TIME_ZONE, PhoneNumber, ResourceName, Timestamp, TimeZone } from "@trunkline/kernel"
+import { CohortId, defaultTimeZone, PhoneNumber, ResourceName, Timestamp, TimeZone } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { CsvSeparator } from "./csv/CsvFormat.js"
 
@@ -44,7 +44,7 @@ export class Cohort extends Schema.Class<Cohort>("Cohort")({
     Schema.withConstructorDefault(() => "comma" as const)
   ),
   /** Time zone of the days of `date` transforms: that of its campaign when the cohort was added, or Asia/Kolkata. */
-  timezone: Schema.propertySignature(TimeZone).pipe(Schema.withConstructorDefault(() => DEFAULT_TIME_ZONE)),
+  timezone: Schema.propertySignature(TimeZone).pipe(Schema.withConstructorDefault(() => defaultTimeZone)),
   created_by: Schema.String,
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -161,7 +161,7 @@ const layerWith = (
  * it, and ends the call in time. Every call has exactly one report, whose transcript holds only heard text. A model that
  * fails before its first response is a `CallFault`; later it is the `fault` of the report.
  *
- * Answering machines are not detected: the agent talks to one until it falls silent.
+ * It does not detect answering machines, which some carriers do.
  *
  * @example
  * ```ts

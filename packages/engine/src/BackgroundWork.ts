@@ -1,7 +1,7 @@
 import { CampaignRunner } from "@trunkline/campaigns"
 import { Bus, Processes, retryForever } from "@trunkline/kernel"
 import { NotificationDelivery, Scheduler } from "@trunkline/notifications"
-import { InboundCalls, OUTBOUND_TOPIC, Outbounds, Reaper } from "@trunkline/telephony"
+import { InboundCalls, Outbounds, outboundTopic, Reaper } from "@trunkline/telephony"
 import { Projector } from "@trunkline/warehouse"
 import { Duration, Effect, Fiber, FiberSet, type Scope } from "effect"
 import { Recovery, type UnfinishedAttempts } from "./Recovery.js"
@@ -28,7 +28,7 @@ export const startDialling = Effect.gen(function*() {
     Effect.flatMap(find, ({ count, settle }) => count === 0 ? Effect.void : FiberSet.run(settling, settle))
   yield* takeOver(find)
   const { pollEvery } = yield* Processes
-  const news = yield* (yield* Bus).subscribe(OUTBOUND_TOPIC)
+  const news = yield* (yield* Bus).subscribe(outboundTopic)
   const adopt = Effect.forever(Effect.zipRight(Effect.raceFirst(Effect.sleep(pollEvery), news), takeOver(find)))
   const adoption = Duration.isFinite(pollEvery) ? [yield* supervise("Adoption of attempts", adopt)] : []
   yield* supervise("The reaper of abandoned calls", (yield* Reaper).run(takeOver(findLost)))

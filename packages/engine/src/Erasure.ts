@@ -55,7 +55,7 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
 
       /** Erasures in other processes; what no hint tells of, the projector finds in the log of facts. */
       const hear = Effect.flatMap(
-        bus.subscribe(ERASED_TOPIC),
+        bus.subscribe(erasedTopic),
         (next) =>
           Effect.flatMap(next, (hint) => hint === null ? Effect.void : forget(decodeScope(hint))).pipe(
             retryForever({
@@ -73,7 +73,7 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
         user: Effect.fn("Erasure.user")((scope: Scope, user_identifier: string) =>
           erase(scope, user_identifier).pipe(
             Effect.tap(forget(scope)),
-            Effect.tap(bus.publish(ERASED_TOPIC, encodeScope(scope))),
+            Effect.tap(bus.publish(erasedTopic, encodeScope(scope))),
             Effect.uninterruptible
           )
         )
@@ -83,7 +83,7 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
 }
 
 /** Topic of hints that data of a workspace was erased. */
-const ERASED_TOPIC = "erased"
+const erasedTopic = "erased"
 
 const scopeJson = Schema.parseJson(Scope)
 const decodeScope = Schema.decodeSync(scopeJson)

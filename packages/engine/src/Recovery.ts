@@ -129,7 +129,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
             count: open.length,
             settle: Effect.forEach(
               Object.values(Array.groupBy(open, ({ connection_id, state }) => `${state} ${connection_id}`)),
-              (group) => Effect.forEach(group, settle, { concurrency: SETTLE_CONCURRENCY, discard: true }),
+              (group) => Effect.forEach(group, settle, { concurrency: settleConcurrency, discard: true }),
               { concurrency: "unbounded", discard: true }
             )
           }
@@ -156,7 +156,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
  * Concurrency of settling attempts in the same state on one connection. Other states and connections do not wait for
  * them, because some providers need time to become certain of an outcome.
  */
-const SETTLE_CONCURRENCY = 16
+const settleConcurrency = 16
 
 const claimantOf = ({ campaign_id, kind }: OpenAttempt): Claimant =>
   campaign_id !== null ? { _tag: "Campaign", campaign_id } : { _tag: kind === "inbound" ? "Inbound" : "Single" }

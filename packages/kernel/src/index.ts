@@ -65,7 +65,7 @@ export {
   emptyAsDefault,
   listParameters,
   makePage,
-  MAX_PAGE_LIMIT,
+  maxPageLimit,
   type Page,
   pageOf,
   type PageRequest,
@@ -131,7 +131,7 @@ export { everyPeriod } from "./time/Periods.js"
 export { fiberStarter, type StartFiber, timeoutAfter, timeoutAt } from "./time/Timeout.js"
 export { macroTask, type SetTimer, timerOf } from "./time/Timers.js"
 export { Timestamp } from "./time/Timestamp.js"
-export { DEFAULT_TIME_ZONE, TimeZone, type ZonePeriod, zonePeriod } from "./time/TimeZone.js"
+export { defaultTimeZone, TimeZone, type ZonePeriod, zonePeriod } from "./time/TimeZone.js"
 export { VirtualClock, type VirtualClockOptions, VirtualTimeStalled } from "./time/VirtualClock.js"
 export {
   DayName,

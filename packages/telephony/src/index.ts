@@ -3,7 +3,7 @@ export { AnnouncementEar, hearAnnouncement } from "./announcements/AnnouncementE
 export { type EarlySound, makeEarlySound } from "./announcements/EarlySound.js"
 export { type AttemptEnd, AttemptListener, Attempts, type EndingAttempt } from "./attempts/Attempts.js"
 export { type Acceptance, AttemptStore, type EndedResult, type OpenAttempt } from "./attempts/AttemptStore.js"
-export { BLOCKED_NUMBER, BlockedNumbers } from "./blocked/BlockedNumbers.js"
+export { blockedNumber, BlockedNumbers } from "./blocked/BlockedNumbers.js"
 export { BlockedNumber, BlockedNumbersStore, BlockNumbers } from "./blocked/BlockedNumbersStore.js"
 export { Attempt, AttemptResult, AttemptState, Interaction } from "./call/Attempt.js"
 export { type AudioLine, isAudioLine, type LineEvent } from "./call/AudioLine.js"
@@ -46,7 +46,7 @@ export {
   type CarrierLineState,
   Carriers,
   type Dedupe,
-  DEFAULT_SETTLE,
+  defaultSettle,
   DialFailed,
   type DialPlan,
   type InboundOffer,
@@ -63,7 +63,7 @@ export {
   type FrameInbox,
   type FrameSocket,
   makeFrameInbox,
-  MAX_FRAME_BYTES,
+  maxFrameBytes,
   type OpenFrames,
   type StreamRequest
 } from "./carriers/FrameSocket.js"
@@ -99,7 +99,7 @@ export {
   CallSlots,
   type CallSlotsOptions,
   makeSlotAllocator,
-  RESERVATION_TIME,
+  reservationTime,
   type SlotResult
 } from "./lines/CallSlots.js"
 export { LineDetail } from "./lines/LineDetail.js"
@@ -115,10 +115,10 @@ export { Lines } from "./lines/Lines.js"
 export type { SlotAllocator } from "./lines/SlotAllocator.js"
 export { grantSlots, type SlotGrant, type SlotLease, SlotLeases, type SlotRequest } from "./lines/SlotLeases.js"
 export type { Claimant, ClaimantState, ConnectionState } from "./lines/SlotStates.js"
-export { DEFAULT_INBOUND_SHARE } from "./lines/WorkspaceLimits.js"
+export { defaultInboundShare } from "./lines/WorkspaceLimits.js"
 export { isEventOf, lineChanged, LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
-export { DialsHere, OUTBOUND_TOPIC, Outbounds } from "./outbound/Outbounds.js"
+export { DialsHere, Outbounds, outboundTopic } from "./outbound/Outbounds.js"
 export {
   agentIssues,
   AgentVersions,

@@ -17,7 +17,7 @@ const endOf = (failure: NotAnswered | null): CallNews => ({
 })
 
 /** Polling interval while no event arrives. */
-const POLL_INTERVAL = Duration.seconds(10)
+const pollInterval = Duration.seconds(10)
 
 /** Wraps a carrier so that its provider reports calls by events, with a configurable delivery. */
 export const eventCarrier = (inner: Carrier) =>
@@ -71,7 +71,7 @@ export const eventCarrier = (inner: Carrier) =>
           if (how === "backwards") yield* BusinessTime.sleep("20 seconds")
           const { provider_call_id } = call
           const answer = events.decided(inner.provider, provider_call_id, {
-            every: POLL_INTERVAL,
+            every: pollInterval,
             ask: ask({ ...plan, provider_call_id })
           }).pipe(
             Effect.flatMap((news) =>

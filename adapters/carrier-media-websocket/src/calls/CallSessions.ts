@@ -30,7 +30,7 @@ export interface CallSession {
   stopWaiting?: () => void
   /** True once the provider has told that the call did not connect: nothing has to be ended. */
   isOver?: boolean
-  /** Closes the present socket of such a call. */
+  /** Closes the present socket of a call with words. */
   close?: () => void
 }
 

@@ -25,7 +25,7 @@ export interface StreamLine {
 /** Time without any message after which a stream is dead, in milliseconds. */
 const deadAfter = 20_000
 
-/** Bytes on their way beyond which the other side does not read any more. */
+/** Unsent bytes above which the other side counts as no longer reading. */
 const mostWaitingBytes = 1_048_576
 
 /** Makes the line of a stream that has begun. */

@@ -5,7 +5,7 @@ import type { MediaStatistics } from "./Media.js"
  * Memory of a call that the main thread and the media thread share, so that they agree on what was played.
  *
  * `position` counts the samples that were played since the last clear. Only the media thread advances it, by an exchange
- * that fails after a clear; only the main thread sets it to `CLEARED`. A sample is played exactly when its exchange
+ * that fails after a clear; only the main thread sets it to `clearMark`. A sample is played exactly when its exchange
  * succeeded, so that what `clear` returns is exact although nothing waits.
  */
 export interface SharedCall {

@@ -40,10 +40,16 @@ describe("the variables of OpenTelemetry", () => {
   })
 
   it("name the service and its resource", () => {
-    const OTEL_RESOURCE_ATTRIBUTES = "service.name=other,deployment.environment.name=test"
+    const otelResourceAttributes = "service.name=other,deployment.environment.name=test"
     const resource = { "deployment.environment.name": "test" }
-    assert.deepStrictEqual(read({ OTEL_RESOURCE_ATTRIBUTES }).options, { serviceName: "other", resource })
-    assert.strictEqual(read({ OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME: "desk" }).options.serviceName, "desk")
+    assert.deepStrictEqual(read({ OTEL_RESOURCE_ATTRIBUTES: otelResourceAttributes }).options, {
+      serviceName: "other",
+      resource
+    })
+    assert.strictEqual(
+      read({ OTEL_RESOURCE_ATTRIBUTES: otelResourceAttributes, OTEL_SERVICE_NAME: "desk" }).options.serviceName,
+      "desk"
+    )
   })
 
   it("choose the sampler and its ratio", () => {

@@ -1,6 +1,6 @@
 /** Quantizer of one of the two sub-bands of ITU-T G.722, at 64 kbit/s. */
 export interface Band {
-  /** Codes of differences by their magnitude in steps of the scale, those of negative ones from `NEGATIVE` on. */
+  /** Codes of differences by their magnitude in steps of the scale, those of negative ones from `negativeOffset` on. */
   readonly codes: Uint8Array
   /** Step of each entry of `codes` by which the predictor adapts. */
   readonly quantized: Int16Array

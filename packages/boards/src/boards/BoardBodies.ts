@@ -1,6 +1,6 @@
 import { VizConfig, VizType } from "@trunkline/charts"
 import { issueType } from "@trunkline/errors"
-import { MAX_PAGE_LIMIT, QueryInt, withReadOnly } from "@trunkline/kernel"
+import { maxPageLimit, QueryInt, withReadOnly } from "@trunkline/kernel"
 import { Either, Option, type ParseResult, Schema, Struct } from "effect"
 import { FilterDecls } from "../filters/DeclaredFilters.js"
 import { Filter, filterFields } from "../filters/Filter.js"
@@ -109,7 +109,7 @@ const optionalNullable = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.opt
 /** Page of a list of boards; by default the first 50. */
 export const ListBoards = Schema.Struct({
   limit: Schema.optionalWith(
-    QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_PAGE_LIMIT)),
+    QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(maxPageLimit)),
     { default: () => defaultPageLimit }
   ),
   offset: Schema.optionalWith(QueryInt.pipe(Schema.greaterThanOrEqualTo(0)), { default: () => 0 })

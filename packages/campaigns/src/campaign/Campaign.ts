@@ -3,7 +3,7 @@ import {
   CampaignId,
   ConnectionId,
   Days,
-  DEFAULT_TIME_ZONE,
+  defaultTimeZone,
   Description,
   EndTimeOfDay,
   PhoneNumber,
@@ -27,7 +27,7 @@ export const CampaignStatus = Schema.Literal("scheduled", "active", "paused", "e
 export type CampaignStatus = typeof CampaignStatus.Type
 
 /** Default dial rate of a campaign, in attempts per second. */
-export const DEFAULT_ATTEMPTS_PER_SECOND = 2
+export const defaultAttemptsPerSecond = 2
 
 /** A connection that a campaign dials from: its caller numbers, and its share of the dials as a relative weight (default 1). */
 export const DialLine = Schema.Struct({
@@ -49,7 +49,7 @@ const appConfigFields = {
   /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
   attempts_per_second: Schema.optionalWith(
     Schema.Number.pipe(Schema.greaterThanOrEqualTo(0.1), Schema.lessThanOrEqualTo(500)),
-    { default: () => DEFAULT_ATTEMPTS_PER_SECOND }
+    { default: () => defaultAttemptsPerSecond }
   ),
   /** Lines to call from. */
   connection_configs: Schema.Array(DialLine).pipe(Schema.minItems(1)),
@@ -90,7 +90,7 @@ export const AllowedSchedule = Schema.Struct({
   /** English names of the days on which the hours begin. */
   allowed_days: Days,
   /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
-  timezone: Schema.optionalWith(TimeZone, { default: () => DEFAULT_TIME_ZONE })
+  timezone: Schema.optionalWith(TimeZone, { default: () => defaultTimeZone })
 }).pipe(
   Schema.filter((schedule) =>
     schedule.allowed_start_time === schedule.allowed_end_time

@@ -39,10 +39,10 @@ export const ContactRecord = Schema.Struct({
 export type ContactRecord = typeof ContactRecord.Type
 
 /** Default page size of lists of contacts. */
-export const DEFAULT_CONTACTS = 50
+export const defaultContacts = 50
 
 /** Largest page of a list of contacts. */
-export const MAX_CONTACTS = 250
+export const maxContacts = 250
 
 const Cursor = Schema.compose(QueryInt, Schema.NonNegativeInt)
 
@@ -56,8 +56,8 @@ export const ContactQuery = Schema.Struct({
   reason: emptyAsAbsent(ContactReason),
   search: emptyAsDefault(Schema.String, ""),
   limit: Schema.optionalWith(
-    QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_CONTACTS)),
-    { default: () => DEFAULT_CONTACTS }
+    QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(maxContacts)),
+    { default: () => defaultContacts }
   ),
   after: emptyAsAbsent(Cursor),
   before: emptyAsAbsent(Cursor)

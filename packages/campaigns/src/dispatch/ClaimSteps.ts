@@ -4,7 +4,7 @@ import type { Deferral } from "../contacts/ContactTransitions.js"
 import type { GateResult } from "../contacts/GateResult.js"
 import type { Blocker } from "../gate/Blocker.js"
 import type { KnownLine } from "./DialLines.js"
-import { dialsAllowed, MAX_DIALS_PER_CLAIM, nextDialAt, type Pace } from "./Pace.js"
+import { dialsAllowed, maxDialsPerClaim, nextDialAt, type Pace } from "./Pace.js"
 
 /** Everything that the start of a claim depends on. */
 export interface BatchFacts {
@@ -32,7 +32,7 @@ export const batchStep = ({ current, gate, now, pace, prepared }: BatchFacts): B
   if (!hasSameConfig(current, prepared)) return { _tag: "Stop", blocker: null }
   if (gate.verdict !== "allow") return { _tag: "Stop", blocker: { _tag: "Gate", result: gate } }
   const rate = current.app_config.attempts_per_second
-  const limit = dialsAllowed(pace, rate, now, MAX_DIALS_PER_CLAIM)
+  const limit = dialsAllowed(pace, rate, now, maxDialsPerClaim)
   return limit === 0
     ? { _tag: "Stop", blocker: { _tag: "Rate", at: nextDialAt(pace, rate) } }
     : { _tag: "Claim", limit }

@@ -26,7 +26,7 @@ export interface DialResult {
 }
 
 /** Most campaigns whose claims share a transaction, so that none holds up the store for long. */
-const MAX_CAMPAIGNS_PER_CLAIM = 16
+const maxCampaignsPerClaim = 16
 
 /** Places the calls of campaigns. Commits a claim of each attempt before it dials. */
 export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler, {
@@ -53,7 +53,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
         Effect.forEach(attempts, (attempt) => FiberSet.run(withdrawals, calls.withdraw(attempt)), { discard: true })
 
       const claims = yield* makeBatches({
-        limit: MAX_CAMPAIGNS_PER_CLAIM,
+        limit: maxCampaignsPerClaim,
         run: (requests: ReadonlyArray<ClaimRequest>) =>
           Effect.suspend(() => {
             let attempts: ReadonlyArray<Attempt> = []

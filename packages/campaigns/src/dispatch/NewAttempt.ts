@@ -3,7 +3,7 @@ import {
   Attempt,
   AttemptListener,
   AttemptStore,
-  BLOCKED_NUMBER,
+  blockedNumber,
   Carriers,
   type Connection,
   countEnd,
@@ -68,7 +68,7 @@ export const makeNewAttempt = Effect.map(
   }
 )
 
-const blocked = notConnected("blocked", BLOCKED_NUMBER)
+const blocked = notConnected("blocked", blockedNumber)
 
 /**
  * Records attempts to call blocked numbers, which end without a dial but with a result and a webhook, like any other.

@@ -15,21 +15,21 @@ export interface Pace {
 }
 
 /** Dials per second above which timers are too coarse to keep the beat. */
-export const FAST_RATE = 20
+export const fastRate = 20
 
 /**
  * Lateness that a fast campaign makes up for. Without it, timers would slow the campaign down, and a busy engine would
  * claim its dials one by one.
  */
-const LATENESS_MILLIS = 20
+const latenessMillis = 20
 
 /** A campaign that is later than this was idle rather than busy, and makes up for nothing. */
-const IDLE_MILLIS = 500
+const idleMillis = 500
 
-const SECOND = 1000
+const secondMillis = 1000
 
 /** Most dials per claim; more would block the event loop for too long. */
-export const MAX_DIALS_PER_CLAIM = 64
+export const maxDialsPerClaim = 64
 
 /**
  * The pace of a campaign after a restart, given its last dial. Earlier dials are not known, so that the next one comes at
@@ -38,7 +38,7 @@ export const MAX_DIALS_PER_CLAIM = 64
 export const initialPace = (lastDial: number | null): Pace => ({
   beat: lastDial ?? -Infinity,
   recent: [],
-  notBefore: lastDial === null ? -Infinity : lastDial + SECOND,
+  notBefore: lastDial === null ? -Infinity : lastDial + secondMillis,
   lines: "",
   tally: []
 })
@@ -63,13 +63,13 @@ export const nextDialAt = ({ beat, notBefore, recent }: Pace, attemptsPerSecond:
 
 /** The earliest moment of the next dial, given the dial of which only one second later another one may be made. */
 const earliestDial = (beat: number, notBefore: number, attemptsPerSecond: number, full = -Infinity): number =>
-  Math.max(beat + SECOND / attemptsPerSecond, notBefore, full + SECOND)
+  Math.max(beat + secondMillis / attemptsPerSecond, notBefore, full + secondMillis)
 
 /** The beat of a dial that was claimed at `claimed`, after a beat. */
 const nextBeat = (beat: number, attemptsPerSecond: number, claimed: number): number => {
-  const next = beat + SECOND / attemptsPerSecond
-  const keepsBeat = attemptsPerSecond > FAST_RATE && claimed - next <= IDLE_MILLIS
-  return keepsBeat ? Math.max(next, claimed - LATENESS_MILLIS) : claimed
+  const next = beat + secondMillis / attemptsPerSecond
+  const keepsBeat = attemptsPerSecond > fastRate && claimed - next <= idleMillis
+  return keepsBeat ? Math.max(next, claimed - latenessMillis) : claimed
 }
 
 /** The pace after a dial that was claimed at `claimed` and made at `made`. */
@@ -86,7 +86,7 @@ export const afterDial = (
 /** The moments of the second that ends with `made`, and `made` itself. Copies once: a fast campaign has hundreds. */
 const lastSecond = (recent: ReadonlyArray<number>, dialCount: number): ReadonlyArray<number> => {
   let first = 0
-  while (first < recent.length && (recent[first] ?? dialCount) <= dialCount - SECOND) first += 1
+  while (first < recent.length && (recent[first] ?? dialCount) <= dialCount - secondMillis) first += 1
   const kept = recent.slice(first)
   kept.push(dialCount)
   return kept

@@ -14,10 +14,10 @@ const yieldToEventLoop = BusinessTime.hold(macroTask)
 const noNumbers: ReadonlySet<PhoneNumber> = new Set()
 
 /** Contacts enrolled per transaction. */
-const BATCH = 500
+const batchSize = 500
 
 /** Numbers of stop files handled per transaction: no more, because dials wait for it. */
-const STOP_BATCH = 500
+const stopBatch = 500
 
 /** Enrols contacts from the roster as a campaign needs them, and finishes contacts whose numbers are in stop files. */
 export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enrolment, {
@@ -68,7 +68,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
       const enrolMore = Effect.fn("Enrolment.enrolMore")(function*(owned: OwnedCampaign) {
         const { bulk } = roster
         if (bulk !== undefined) return (yield* next(owned, 1)).length > 0 && (yield* enrolInBulk(owned, bulk))
-        const entries = yield* next(owned, BATCH)
+        const entries = yield* next(owned, batchSize)
         const last = entries.at(-1)
         if (last === undefined) return false
         const now = yield* BusinessTime.now
@@ -86,7 +86,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
         Effect.gen(function*() {
           const { bulk } = roster
           const after = yield* contacts.stopCursor(campaign_id)
-          const listed = yield* roster.stops(scope, campaign_id, after, bulk === undefined ? STOP_BATCH : 1)
+          const listed = yield* roster.stops(scope, campaign_id, after, bulk === undefined ? stopBatch : 1)
           const last = listed.at(-1)
           if (last === undefined) return false
           const numbers = listed.map((stop) => stop.user_phone_number)

@@ -5,19 +5,19 @@ import { holdUntil } from "./CampaignChecks.js"
 import type { Check } from "./GateFacts.js"
 
 /** Delay before a contact that is in another call with the workspace is considered again. */
-const ON_THE_PHONE_MILLIS = 30_000
+const onThePhoneMillis = 30_000
 
-const DAY_MILLIS = 24 * 60 * 60_000
+const dayMillis = 24 * 60 * 60_000
 
 /** The local date in a zone, as days since 1970-01-01. */
-const localDay = (zone: TimeZone, at: number): number => Math.floor((at + zonePeriod(zone, at).offset) / DAY_MILLIS)
+const localDay = (zone: TimeZone, at: number): number => Math.floor((at + zonePeriod(zone, at).offset) / dayMillis)
 
 /** The first moment after `at` that belongs to a later local date in a zone. */
 export const nextDay = (zone: TimeZone, at: number): number => {
   const today = localDay(zone, at)
   for (let moment = at;;) {
     const { offset, until } = zonePeriod(zone, moment)
-    const midnight = Math.max(moment, (today + 1) * DAY_MILLIS - offset)
+    const midnight = Math.max(moment, (today + 1) * dayMillis - offset)
     if (midnight < until) return midnight
     moment = until
   }
@@ -25,7 +25,7 @@ export const nextDay = (zone: TimeZone, at: number): number => {
 
 /** The first moment of the local date of `at` in a zone. */
 export const dayStart = (zone: TimeZone, at: number): number => {
-  let start = at - 2 * DAY_MILLIS
+  let start = at - 2 * dayMillis
   for (let next = nextDay(zone, start); next <= at; next = nextDay(zone, start)) start = next
   return start
 }
@@ -54,8 +54,7 @@ export const due: Check = {
 /** The workspace is in a call with the number, in either direction: the contact is considered again after 30 seconds. */
 export const onThePhone: Check = {
   name: "on the phone",
-  check: ({ contact, now }) =>
-    contact?.onThePhone === true ? hold("on_the_phone", now, now + ON_THE_PHONE_MILLIS) : null
+  check: ({ contact, now }) => contact?.onThePhone === true ? hold("on_the_phone", now, now + onThePhoneMillis) : null
 }
 
 /** The number has reached the workspace's daily limit of dials: `not_before` is in the window of a later day. */

@@ -21,11 +21,11 @@ import type { DialMinute } from "../store/DispatchTotals.js"
 import { Roster } from "../store/Roster.js"
 import type { LineRecord, ProgressRecord } from "./ProgressRecord.js"
 
-const MINUTE_MILLIS = 60_000
-const HOUR_MILLIS = 60 * MINUTE_MILLIS
+const minuteMillis = 60_000
+const hourMillis = 60 * minuteMillis
 
 /** Longest estimate of a finish: 400 days from now. */
-const HORIZON_MILLIS = 400 * 24 * HOUR_MILLIS
+const horizonMillis = 400 * 24 * hourMillis
 
 /** Reports the progress of campaigns: totals, pace, what holds them, and their expected finish. */
 export class CampaignProgress extends Context.Tag("@trunkline/campaigns/CampaignProgress")<CampaignProgress, {
@@ -70,7 +70,7 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
           const { contacts: stored, outcomes, taken } = yield* store.totals(id)
           const contacts = visibleCounts(campaign.status, stored)
           const { people } = yield* roster.cohorts(scope, id)
-          const minutes = yield* log.minutes(id, now - HOUR_MILLIS)
+          const minutes = yield* log.minutes(id, now - hourMillis)
           const decision = yield* gate.campaign(owned, now)
           const hold = decision.verdict === "allow" || decision.reason === "rate" ? null : decision
           const not_enrolled = Math.max(0, people - taken)
@@ -170,9 +170,9 @@ export const expectedFinish = (facts: ForecastFacts): number | null => {
   const [first] = minutes
   if (remaining === 0 || first === undefined) return null
   const dials = minutes.reduce((sum, one) => sum + one.dials, 0)
-  const open = Math.max(MINUTE_MILLIS, openBetween(window, first.minute, now))
+  const open = Math.max(minuteMillis, openBetween(window, first.minute, now))
   const needed = remaining * Math.max(1, finished === 0 ? 1 : attempts / finished)
-  const horizon = now + HORIZON_MILLIS
+  const horizon = now + horizonMillis
   const finish = Math.ceil(afterOpen(window, now, needed * open / dials, Math.min(end, horizon)))
   return finish >= horizon ? null : Math.min(end, Math.max(finish, lastDue ?? 0))
 }

@@ -2,7 +2,7 @@ import { Bus, type CampaignId, Processes, retryForever } from "@trunkline/kernel
 import { Context, Effect, FiberMap, Layer, Queue, type Scope } from "effect"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
-import { type CampaignTurn, CampaignTurns, TURN_TOPIC } from "./CampaignTurns.js"
+import { type CampaignTurn, CampaignTurns, turnTopic } from "./CampaignTurns.js"
 import { CampaignWorker } from "./CampaignWorker.js"
 
 /**
@@ -88,7 +88,7 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
             (id) => running().includes(id) ? start(turnOf(id)) : takeFree
           )
           const takeHanded = Effect.flatMap(turns.takeHanded, startAll)
-          const handed = yield* bus.subscribe(TURN_TOPIC)
+          const handed = yield* bus.subscribe(turnTopic)
           const loops = [
             Effect.zipRight(Effect.sleep(pollEvery), poll),
             Effect.zipRight(Effect.raceFirst(Effect.sleep(turns.handedEvery), handed), takeHanded),

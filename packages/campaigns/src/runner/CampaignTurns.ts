@@ -18,7 +18,7 @@ export class CampaignTurns extends Context.Reference<CampaignTurns>()("@trunklin
 }) {}
 
 /** Topic of the hint that a turn has been handed over. */
-export const TURN_TOPIC = "campaign-turn"
+export const turnTopic = "campaign-turn"
 
 export declare namespace CampaignTurns {
   /** Turns of processes to run campaigns. */

@@ -10,7 +10,7 @@ import { CampaignDialLimits } from "../gate/Blocker.js"
 import { ContactStore } from "../store/ContactStore.js"
 import { DialLog } from "../store/DialLog.js"
 import { DialQueue } from "../store/DialQueue.js"
-import { type CampaignTurn, CampaignTurns, TURN_TOPIC } from "./CampaignTurns.js"
+import { type CampaignTurn, CampaignTurns, turnTopic } from "./CampaignTurns.js"
 import { type CampaignFacts, type CampaignStep, nextStep } from "./NextStep.js"
 
 /** True, the default, when campaigns end by themselves once all their contacts are finished. */
@@ -19,7 +19,7 @@ export class EndWhenExhausted extends Context.Reference<EndWhenExhausted>()("@tr
 }) {}
 
 /** Signals do not interrupt rests of at most this length. */
-export const SHORT_REST_MILLIS = 250
+export const shortRestMillis = 250
 
 /** Runs one campaign from its start to its end: asks `nextStep` for the next step, carries it out, and repeats. */
 export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWorker")<CampaignWorker, {
@@ -101,7 +101,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const { campaign_id, end_timestamp } = campaign
           const slept = Effect.as(BusinessTime.sleepUntil(Math.min(until, end_timestamp.epochMillis)), false)
           yield* signals.setCallEndSignals(campaign_id, false)
-          const isShort = until - (yield* BusinessTime.now) <= SHORT_REST_MILLIS
+          const isShort = until - (yield* BusinessTime.now) <= shortRestMillis
           const signalled = yield* isShort ? slept : Effect.raceFirst(slept, Effect.as(signal, true))
           if (signalled) return yield* look(campaign_id, facts.pace, false)
           if (yield* signals.takeNewCohorts(campaign_id)) return yield* look(campaign_id, facts.pace, true)
@@ -169,7 +169,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
               return
             }
             if (turns !== null && (yield* turns.handOver({ campaign_id: id, pace: facts.pace }))) {
-              return yield* bus.publish(TURN_TOPIC)
+              return yield* bus.publish(turnTopic)
             }
             facts = yield* perform(step, facts, facts.owned, signal)
           }

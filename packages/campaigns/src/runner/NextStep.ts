@@ -54,7 +54,7 @@ export type CampaignStep =
   }
 
 /** Delay before a campaign looks again for a missing connection or an uncommitted agent version. */
-const MISSING_MILLIS = 60_000
+const missingMillis = 60_000
 
 const look: CampaignStep = { _tag: "Look" }
 
@@ -108,7 +108,7 @@ const stepAfterDial = (
 const stepAfterBlocker = (blocker: Blocker | null, campaign: Campaign, now: number): CampaignStep => {
   const { campaign_id, end_timestamp } = campaign
   const end = end_timestamp.epochMillis
-  const soon = Math.min(now + MISSING_MILLIS, end)
+  const soon = Math.min(now + missingMillis, end)
   switch (blocker?._tag) {
     case undefined:
     case "NoneDue":

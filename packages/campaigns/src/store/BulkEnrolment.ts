@@ -25,7 +25,7 @@ export interface BulkStep {
 
 /**
  * Enrolment within a store that holds cohorts and contacts: the same changes as those of `ContactStore` with the rows of
- * a `Roster`, without reading the rows. Null, the default, where contacts and cohorts are not in one store.
+ * a `Roster`, without loading the rows into this process. Null, the default, where contacts and cohorts are not in one store.
  */
 export class BulkEnrolment extends Context.Reference<BulkEnrolment>()("@trunkline/campaigns/BulkEnrolment", {
   defaultValue: (): BulkEnrolment.Service | null => null

@@ -1,5 +1,5 @@
 import { Invalid, type Issue } from "@trunkline/errors"
-import { DEFAULT_TIME_ZONE, type PhoneCountry, type TimeZone } from "@trunkline/kernel"
+import { defaultTimeZone, type PhoneCountry, type TimeZone } from "@trunkline/kernel"
 import { Array, Either, Option } from "effect"
 import { OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/Csv.js"
@@ -129,7 +129,7 @@ export const compileRowPlan = (
   transformation: Transformation,
   header: Cells,
   locations: IssueLocations = formLocations,
-  timezone: TimeZone = DEFAULT_TIME_ZONE
+  timezone: TimeZone = defaultTimeZone
 ): Either.Either<RowPlan, Invalid> => {
   const names = header.map(normalizeName)
   const issues: Array<Issue> = [...headerIssues(header, locations)]

@@ -1,4 +1,4 @@
-import { DEFAULT_TIME_ZONE, type TimeZone } from "@trunkline/kernel"
+import { defaultTimeZone, type TimeZone } from "@trunkline/kernel"
 import { languageNameOf } from "@trunkline/spoken-text"
 import { Option, Schema } from "effect"
 import { dateFormat, parseIsoDate } from "./DateFormat.js"
@@ -92,7 +92,7 @@ const capitalize = (text: string): string => {
 }
 
 /** The function of a transform; times with an offset are converted to the zone. */
-export const textTransform = (transform: Transform, zone: TimeZone = DEFAULT_TIME_ZONE): TextTransform => {
+export const textTransform = (transform: Transform, zone: TimeZone = defaultTimeZone): TextTransform => {
   switch (transform.type) {
     case "indian_currency":
       return indianCurrency

@@ -11,7 +11,7 @@ import {
 } from "@trunkline/errors"
 import { type AppId, Ids, PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
 import { findModel, LanguageModel, ModelCatalog } from "@trunkline/models"
-import { type Caller, Credits, mayUseModel } from "@trunkline/rate-limits"
+import { type AccountId, type Caller, Credits, mayUseModel } from "@trunkline/rate-limits"
 import { CallHandler } from "@trunkline/telephony"
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import type { TalkAnswer, TalkRequest } from "./Talk.js"
@@ -26,7 +26,7 @@ const longestAnswer = Duration.seconds(60)
 /** Most tokens of an answer, which are reserved before it. */
 const mostTokens = { input_token: 16_000, output_token: 2_000 }
 
-/** Numbers of a talk, which calls nobody. */
+/** Numbers that a talk shows to its agent; nobody is called. */
 const person = PhoneNumber.make("+919800000001")
 const line = PhoneNumber.make("+911140000001")
 
@@ -97,12 +97,9 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         return version ?? (yield* Invalid.at(["body", "app_version"], "value_error", "The agent has no such version"))
       })
 
-      const begin = Effect.fnUntraced(function*(
-        caller: Caller,
-        scope: Scope,
-        input: Said
-      ) {
-        const accountTalks = [...talks].filter(([, { account_id }]) => account_id === caller.account_id)
+      /** Ends the oldest talk of an account that has as many as it may; fails when the process has. */
+      const makeRoom = Effect.fnUntraced(function*(account: AccountId) {
+        const accountTalks = [...talks].filter(([, { account_id }]) => account_id === account)
         const [oldest] = accountTalks
         if (oldest !== undefined && accountTalks.length >= mostTalks.account) {
           talks.delete(oldest[0])
@@ -111,6 +108,13 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         if (talks.size >= mostTalks.process) {
           return yield* new RateLimited({ api: "talk", reason: "connections", retryAfter: Duration.minutes(1) })
         }
+      })
+
+      const begin = Effect.fnUntraced(function*(
+        caller: Caller,
+        scope: Scope,
+        input: Said
+      ) {
         const version = yield* versionOf(scope, input)
         const { agent_variables = {}, app_id, initial_language_name, initial_state_name } = input
         const [unknown] = undeclaredVariables(version, agent_variables)
@@ -125,6 +129,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         if (version.script === undefined && !mayUseModel(caller, model)) {
           return yield* new NotAllowed({ message: "This API key may not use the model of this agent" })
         }
+        yield* makeRoom(caller.account_id)
         const session = yield* makeTalkSession({
           attempt_id: yield* ids.attemptId,
           scope,
@@ -156,10 +161,13 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         if (held?.account_id !== caller.account_id || held.workspace !== scopeKey(scope)) {
           return yield* new NotFound({ resource: "talk", id })
         }
-        if (!held.session.isQuiet()) {
-          return yield* RuleViolation.at(["body", "talk_id"], "The agent still answers: wait for it")
-        }
-        return { id, held, proceed: held.session.say(input.hang_up === true ? null : input.text ?? "") }
+        const answers = RuleViolation.at(["body", "talk_id"], "The agent still answers: wait for it")
+        if (!held.session.isQuiet()) return yield* answers
+        // Checked once more when it is paid for: another request may have spoken meanwhile.
+        const proceed = Effect.suspend(() =>
+          held.session.isQuiet() ? held.session.say(input.hang_up === true ? null : input.text ?? "") : answers
+        )
+        return { id, held, proceed }
       })
 
       const say = Effect.fn("Talks.say")(function*(
@@ -172,17 +180,19 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
           ? begin(caller, scope, input)
           : goOn(caller, scope, input.talk_id, input)
         const charge = { payer: caller, request_id: yield* ids.requestId, api: held.api, most: held.most }
-        const forget = Effect.sync(() => void (input.talk_id === undefined && talks.delete(id)))
+        let isRunning = input.talk_id !== undefined
+        const forget = Effect.sync(() => void (!isRunning && talks.delete(id)))
         // Tokens that were used are paid for, also when nobody waits for the answer any more.
         const answer = Effect.uninterruptible(Effect.gen(function*() {
           yield* proceed
+          isRunning = true
           // A fiber of its own, since what is not interruptible would wait for the end of the time.
           const waiting = Effect.interruptible(Effect.timeoutOption(held.session.quiet, longestAnswer))
           yield* Fiber.join(yield* Effect.forkDaemon(waiting))
           const value = held.session.news()
           return { value, used: { input_token: value.tokens.input, output_token: value.tokens.output } }
         }))
-        const news = yield* Effect.tapErrorTag(credits.pay(charge, answer), "InsufficientCredits", () => forget)
+        const news = yield* Effect.onError(credits.pay(charge, answer), () => forget)
         const { app_id, app_version } = held
         return { talk_id: id, app_id, app_version, took: (yield* Clock.currentTimeMillis) - start, ...news }
       })

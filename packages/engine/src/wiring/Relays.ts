@@ -6,9 +6,9 @@ import { Effect, Layer, Schema } from "effect"
 import type { Role } from "../Roles.js"
 
 /** Topics of hints that there is work: webhooks that are due, rules of reports, and facts of a workspace. */
-const WEBHOOKS_TOPIC = "webhooks-due"
-const REPORTS_TOPIC = "report-rules"
-const FACTS_TOPIC = "facts"
+const webhooksTopic = "webhooks-due"
+const reportsTopic = "report-rules"
+const factsTopic = "facts"
 
 /** Does something for each hint of a topic, while the scope is open. */
 const onHint = (topic: string, listener: (hint: string | null) => Effect.Effect<void>) =>
@@ -25,8 +25,8 @@ export const relayedDelivery = (roles: ReadonlyArray<Role>) =>
     Effect.gen(function*() {
       const bus = yield* Bus
       const delivery = yield* WebhookDelivery
-      if (!roles.includes("webhooks")) return { ...delivery, nudge: bus.publish(WEBHOOKS_TOPIC) }
-      yield* onHint(WEBHOOKS_TOPIC, () => delivery.nudge)
+      if (!roles.includes("webhooks")) return { ...delivery, nudge: bus.publish(webhooksTopic) }
+      yield* onHint(webhooksTopic, () => delivery.nudge)
       return delivery
     })
   )
@@ -38,8 +38,8 @@ export const relayedScheduler = (roles: ReadonlyArray<Role>) =>
     Effect.gen(function*() {
       const bus = yield* Bus
       const scheduler = yield* Scheduler
-      if (!roles.includes("boards")) return { ...scheduler, nudge: bus.publish(REPORTS_TOPIC) }
-      yield* onHint(REPORTS_TOPIC, () => scheduler.nudge)
+      if (!roles.includes("boards")) return { ...scheduler, nudge: bus.publish(reportsTopic) }
+      yield* onHint(reportsTopic, () => scheduler.nudge)
       return scheduler
     })
   )
@@ -52,7 +52,7 @@ export const relayedProjector = (roles: ReadonlyArray<Role>) =>
       const bus = yield* Bus
       const log = yield* FactsLog
       const projector = yield* Projector
-      const tell = (scope: Scope) => bus.publish(FACTS_TOPIC, encodeScope(scope))
+      const tell = (scope: Scope) => bus.publish(factsTopic, encodeScope(scope))
       if (!roles.includes("boards")) {
         return { ...projector, nudge: tell, catchUp: () => Effect.void, rebuild: () => Effect.void }
       }
@@ -60,7 +60,7 @@ export const relayedProjector = (roles: ReadonlyArray<Role>) =>
         log.workspaces,
         (scopes) => Effect.forEach(scopes, projector.nudge, { discard: true })
       )
-      yield* onHint(FACTS_TOPIC, (hint) =>
+      yield* onHint(factsTopic, (hint) =>
         hint === null
           ? Effect.ignoreLogged(Effect.sandbox(nudgeAll))
           : projector.nudge(decodeScope(hint)))

@@ -80,7 +80,15 @@ describe("a talk by text", () => {
       const stranger = { ...caller, account_id: AccountId.make("other") }
       const refused = yield* Effect.flip(talks.say(stranger, scope, { app_id, talk_id, text: "Yes" }))
       assert.strictEqual(refused._tag, "NotFound")
-      yield* Effect.replicateEffect(begin, 9)
+      yield* Effect.replicateEffect(begin, 8)
+      const { talk_id: latest } = yield* begin
+      const unknown = yield* Effect.flip(talks.say(caller, scope, { app_id, app_version: 99 }))
+      assert.strictEqual(unknown._tag, "Invalid")
+      const [answer, other] = yield* Effect.all(
+        ["Maybe", "Perhaps"].map((text) => Effect.either(talks.say(caller, scope, { app_id, talk_id: latest, text }))),
+        { concurrency: 2 }
+      )
+      assert.deepStrictEqual([answer?._tag, other?._tag], ["Right", "Left"], "one answer at a time")
       const eleventh = yield* begin
       const ended = yield* Effect.flip(talks.say(caller, scope, { app_id, talk_id, text: "Yes" }))
       assert.strictEqual(ended._tag, "NotFound")

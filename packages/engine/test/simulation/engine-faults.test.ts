@@ -7,17 +7,17 @@ import { scenarioOf } from "./world/Scenario.js"
 import { SeededRandom } from "./world/SeededRandom.js"
 
 /** Seeds within which a fault must be detected. */
-const MAX_SEEDS = 40
+const maxSeeds = 40
 
 /** Limit of a run, because a faulty engine may never finish. */
-const LONGEST = 4 * 3_600_000
+const maxRunMillis = 4 * 3_600_000
 
 /** Finds the first seed for which the checker detects the fault by its rule. */
 const findSeed = ({ injection, rule, when }: EngineFault): Effect.Effect<number | null> =>
   Effect.gen(function*() {
-    for (let seed = 1; seed <= MAX_SEEDS; seed++) {
+    for (let seed = 1; seed <= maxSeeds; seed++) {
       const scenario = scenarioOf(new SeededRandom(seed, "scenario"), faultPoints)
-      const faulty = { ...scenario, longest: LONGEST, ...when?.(scenario) }
+      const faulty = { ...scenario, longest: maxRunMillis, ...when?.(scenario) }
       const { violations } = yield* runScenario(seed, faulty, injection)
       if (violations.some((violation) => violation.rule === rule)) return seed
     }

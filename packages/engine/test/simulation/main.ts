@@ -12,10 +12,10 @@ import { Tally, type TallyJson } from "./Tally.js"
 const usage = "npm run simulate -- [--seeds 1000] [--from 1] [--cover] | --seed 7 [--history]"
 
 /** Seeds after which every required event must be covered. */
-const COVERAGE_SEEDS = 1_000
+const coverageSeeds = 1_000
 
 /** Seeds between two progress lines. */
-const PROGRESS_INTERVAL = 250
+const progressInterval = 250
 
 const exitWithUsage = (reason: string): never => {
   process.stderr.write(`${reason}\n${usage}\n`)
@@ -72,7 +72,7 @@ const simulateSeeds = (seeds: ReadonlyArray<number>): Effect.Effect<SeedResults>
         failed += 1
         yield* Console.log(failure)
       }
-      if ((index + 1) % PROGRESS_INTERVAL === 0) {
+      if ((index + 1) % progressInterval === 0) {
         yield* Console.log(`${index + 1} of ${seeds.length} seeds, ${failed} failed`)
       }
     }
@@ -109,7 +109,7 @@ const simulateAll = async () => {
   const tally = new Tally()
   for (const part of played) tally.merge(part.tally)
   const failed = played.reduce((sum, part) => sum + part.failed, 0)
-  const missing = count >= COVERAGE_SEEDS || values.cover ? tally.missing : []
+  const missing = count >= coverageSeeds || values.cover ? tally.missing : []
   const lines = [
     tally.text,
     ...(values.cover

@@ -23,7 +23,7 @@ export interface Arrival {
   readonly headers: Headers.Headers
   readonly params: Readonly<Record<string, string | undefined>>
   readonly info: RouteInfo
-  /** Headers of the route that may hold the key. */
+  /** Family of the route, which decides where its key may be. */
   readonly family: RouteFamily
   /** Services of the request by their keys; admission adds its own. */
   readonly services: Map<string, unknown>
@@ -64,8 +64,8 @@ const checkLimit = (
 }
 
 /**
- * The checks before every request, in their order: size, key, workspace, load, rate limit, content type. They take no step of
- * a fiber where keys, load and limits know their outcomes.
+ * The checks before every request, in their order: size, key, workspace, load, rate limit, content type. They need no step of
+ * a fiber when keys, load and limits answer from memory.
  */
 const admit = (
   services: Services,

@@ -3,7 +3,7 @@ import { type BodyTooLarge, Invalid } from "@trunkline/errors"
 import { concatBytes } from "@trunkline/kernel"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { collectBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
-import { NO_NUL } from "./RequestValidation.js"
+import { noNul } from "./RequestValidation.js"
 
 /** One part of a form. Its content must be read before the next part is requested. */
 export interface FormPart {
@@ -59,7 +59,7 @@ const parsePartHeaders = (headers: string) => {
 
 /** The content of a plain field, which fails where it holds a NUL. */
 const textOnly = <E>(name: string, content: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E | Invalid> =>
-  Stream.tap(content, (bytes) => bytes.includes(0) ? Invalid.at(["body", name], "value_error", NO_NUL) : Effect.void)
+  Stream.tap(content, (bytes) => bytes.includes(0) ? Invalid.at(["body", name], "value_error", noNul) : Effect.void)
 
 /**
  * Reads the form in the body of a request. Its content fails with `BodyTooLarge` beyond `limitBytes`, and with `Invalid`

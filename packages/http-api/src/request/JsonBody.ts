@@ -5,7 +5,7 @@ import { Effect, Scope } from "effect"
 import type { BodySize } from "../api/RouteDeclaration.js"
 import type { RouteInfo } from "../api/RouteTable.js"
 import { collectBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
-import { NO_NUL, rejectRequest } from "./RequestValidation.js"
+import { noNul, rejectRequest } from "./RequestValidation.js"
 import { slownessOf } from "./SlowBody.js"
 
 /** Size of a JSON text, measured without parsing it. */
@@ -97,7 +97,7 @@ export const withoutNul = (value: unknown, text: string): Effect.Effect<unknown,
   const path = text.includes(escapedNul) ? pathToNul(value) : null
   return path === null
     ? Effect.succeed(value)
-    : Invalid.at(["body", ...path], "value_error", NO_NUL)
+    : Invalid.at(["body", ...path], "value_error", noNul)
 }
 
 /** Parses a JSON text, after checking that this does not take too long. */

@@ -10,7 +10,7 @@ export class RejectedRequest {
 export const rejectRequest = (failure: Failure): Effect.Effect<never> => Effect.die(new RejectedRequest(failure))
 
 /** Message for a text with a NUL, which not every database can store. */
-export const NO_NUL = "Must not hold NUL characters"
+export const noNul = "Must not hold NUL characters"
 
 /** The parameters of a path with another character for each NUL, so that ids with one are as unknown as they must be. */
 const withoutNul = (parameters: unknown): unknown =>
@@ -26,7 +26,7 @@ const nulIssues = (parameters: unknown): ReadonlyArray<Issue> =>
   Object.entries(parameters ?? {}).flatMap(([name, given]: readonly [string, unknown]): ReadonlyArray<Issue> => {
     const values: ReadonlyArray<unknown> = Array.ensure(given)
     const hasNul = values.some((value) => typeof value === "string" && value.includes("\0"))
-    return hasNul ? [{ loc: ["query", name], msg: NO_NUL, type: "value_error" }] : []
+    return hasNul ? [{ loc: ["query", name], msg: noNul, type: "value_error" }] : []
   })
 
 /** Reads a part of a request. Fails with every issue at once, each with its path. */

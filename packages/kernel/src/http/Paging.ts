@@ -15,7 +15,7 @@ export const SortOrder = Schema.Literal("asc", "desc")
 export type SortOrder = typeof SortOrder.Type
 
 /** Largest number of items on a page. */
-export const MAX_PAGE_LIMIT = 100
+export const maxPageLimit = 100
 
 /** A whole number in a query string; anything else fails with issue type `int_parsing`. */
 export const QueryInt = Schema.transformOrFail(Schema.String, Schema.Int, {
@@ -75,7 +75,7 @@ export const listParameters = <const SortBy extends string>(
   return Schema.Struct({
     offset: Schema.optionalWith(QueryInt.pipe(Schema.greaterThanOrEqualTo(0)), { default: () => 0 }),
     limit: Schema.optionalWith(
-      QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_PAGE_LIMIT)),
+      QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(maxPageLimit)),
       { default: () => defaultLimit }
     ),
     sort_by: emptyAsDefault(Schema.Literal(...sortable), defaultSort),

@@ -38,7 +38,7 @@ export interface Histogram<Labels extends MeterLabels> {
 }
 
 /** Value that stands for all that were not declared. */
-const OTHER = "other"
+const otherLabel = "other"
 
 type Tags = ReadonlyArray<MetricLabel.MetricLabel>
 
@@ -66,13 +66,13 @@ const makeTags = (labels: MeterLabels) => {
   const tagsByKey = new Map<string, Tags>()
   return (given: Readonly<Record<string, string>> = {}): Tags => {
     const values = names.map((name, index) => {
-      const value = given[name] ?? OTHER
-      return allowed[index]?.has(value) === true ? value : OTHER
+      const value = given[name] ?? otherLabel
+      return allowed[index]?.has(value) === true ? value : otherLabel
     })
     const key = values.join("\0")
     const cachedTags = tagsByKey.get(key)
     if (cachedTags !== undefined) return cachedTags
-    const tags = names.map((name, index) => MetricLabel.make(name, values[index] ?? OTHER))
+    const tags = names.map((name, index) => MetricLabel.make(name, values[index] ?? otherLabel))
     tagsByKey.set(key, tags)
     return tags
   }

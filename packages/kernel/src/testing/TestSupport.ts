@@ -18,14 +18,14 @@ export const virtualTest = <A, E>(
 ): void => it.live(name, () => VirtualClock.run(Effect.scoped(effect()), { stallTimeout: "2 minutes", ...options }))
 
 /** Default `numRuns` of fast-check, which counts as full size. */
-const FULL_SIZE = 100
+const fullSize = 100
 
 /**
  * Number of runs for a property that takes `full` runs at full size, scaled by the `numRuns` given to
  * `FastCheck.configureGlobal`: 100, the default, is full size, and 20 a fifth of it. It is at least 1.
  */
 export const propertyRuns = (full: number): number =>
-  Math.max(1, Math.round(full * (FastCheck.readConfigureGlobal().numRuns ?? FULL_SIZE) / FULL_SIZE))
+  Math.max(1, Math.round(full * (FastCheck.readConfigureGlobal().numRuns ?? fullSize) / fullSize))
 
 /** An evenly spaced sample of the cases, as large as `propertyRuns` says; all of them at full size. */
 export const propertyCases = <A>(cases: ReadonlyArray<A>): ReadonlyArray<A> => {

@@ -3,7 +3,7 @@ import { DateTime, Option, Schema } from "effect"
 import { LRUCache } from "lru-cache"
 
 /** Default time zone. */
-export const DEFAULT_TIME_ZONE = "Asia/Kolkata"
+export const defaultTimeZone = "Asia/Kolkata"
 
 const shortNames = ["CET", "EET", "EST", "GMT", "HST", "MET", "MST", "PRC", "ROC", "ROK", "UCT", "UTC", "WET"]
 

@@ -1,14 +1,14 @@
 import { Clock, Context, DefaultServices, Effect } from "effect"
 
 /** The longest delay that `setTimeout` accepts, in milliseconds. */
-const MAX_DELAY = 2_147_483_647
+const maxDelay = 2_147_483_647
 
 /** Calls back after a delay in milliseconds, of any length; the returned function cancels it. */
 const onTimer = (millis: number, callback: () => void): () => void => {
   const handle = setTimeout(() => {
-    if (millis > MAX_DELAY) cancel = onTimer(millis - MAX_DELAY, callback)
+    if (millis > maxDelay) cancel = onTimer(millis - maxDelay, callback)
     else callback()
-  }, Math.min(Math.max(0, millis), MAX_DELAY))
+  }, Math.min(Math.max(0, millis), maxDelay))
   let cancel = () => clearTimeout(handle)
   return () => cancel()
 }

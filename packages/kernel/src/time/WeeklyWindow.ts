@@ -1,6 +1,6 @@
 import { issueType } from "@trunkline/errors"
 import { Schema } from "effect"
-import { DEFAULT_TIME_ZONE, TimeZone, zonePeriod } from "./TimeZone.js"
+import { defaultTimeZone, TimeZone, zonePeriod } from "./TimeZone.js"
 
 /** A time of day by the 24-hour clock, `00:00` to `23:59`. */
 export const TimeOfDay = Schema.String.pipe(
@@ -45,7 +45,7 @@ export const WeeklyWindow = Schema.Struct({
   start: TimeOfDay,
   end: EndTimeOfDay,
   days: Days,
-  timezone: Schema.optionalWith(TimeZone, { default: () => DEFAULT_TIME_ZONE })
+  timezone: Schema.optionalWith(TimeZone, { default: () => defaultTimeZone })
 }).pipe(
   Schema.filter(({ end, start }) => start !== end, {
     message: () => "Must start and end at different times; 00:00 to 24:00 is all day",

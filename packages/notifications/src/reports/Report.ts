@@ -1,6 +1,6 @@
 import { VizConfig, VizType } from "@trunkline/charts"
 import type { BoardsFailure, NotFound } from "@trunkline/errors"
-import { DEFAULT_TIME_ZONE, type Scope, Timestamp } from "@trunkline/kernel"
+import { defaultTimeZone, type Scope, Timestamp } from "@trunkline/kernel"
 import type { Cell, QueryResult } from "@trunkline/warehouse"
 import { Context, DateTime, type Effect, Schema } from "effect"
 import { toOneLine } from "./Text.js"
@@ -102,7 +102,7 @@ export const boardOf = ({ board_name }: Report): string => toOneLine(board_name,
 
 /** Scheduled time of a report in Indian time: `2026-07-01 09:00 IST`. */
 export const runTimeOf = ({ run_at }: Pick<Report, "run_at">): string => {
-  const local = DateTime.unsafeSetZoneNamed(run_at, DEFAULT_TIME_ZONE)
+  const local = DateTime.unsafeSetZoneNamed(run_at, defaultTimeZone)
   return `${DateTime.formatIsoOffset(local).slice(0, dateAndMinute).replace("T", " ")} IST`
 }
 

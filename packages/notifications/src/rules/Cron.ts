@@ -1,5 +1,5 @@
 import { BoardsFailure } from "@trunkline/errors"
-import { DEFAULT_TIME_ZONE } from "@trunkline/kernel"
+import { defaultTimeZone } from "@trunkline/kernel"
 import { Cron as Croner } from "croner"
 import { DateTime, Either, Option } from "effect"
 
@@ -54,7 +54,7 @@ const dateOf = (at: number): Date => DateTime.toDate(DateTime.unsafeMake(at))
 
 const expand = (text: string) =>
   Either.try({
-    try: () => new Croner(text, { mode: "5-part", timezone: DEFAULT_TIME_ZONE }),
+    try: () => new Croner(text, { mode: "5-part", timezone: defaultTimeZone }),
     catch: () => malformedCron
   })
 

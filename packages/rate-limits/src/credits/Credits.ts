@@ -1,5 +1,5 @@
 import type { BillingUnavailable, InsufficientCredits, SpendLimit } from "@trunkline/errors"
-import { DEFAULT_TIME_ZONE, flatMapNow, Transactions, withSpan } from "@trunkline/kernel"
+import { defaultTimeZone, flatMapNow, Transactions, withSpan } from "@trunkline/kernel"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { LRUCache } from "lru-cache"
 import type { AccountId } from "../accounts/AccountStore.js"
@@ -101,7 +101,7 @@ const maxLimitedAccounts = 10_000
 
 const make = (options: CreditsOptions) =>
   Effect.gen(function*() {
-    const { prices = priceTable, reservationTime = "15 minutes", timeZone = DEFAULT_TIME_ZONE } = options
+    const { prices = priceTable, reservationTime = "15 minutes", timeZone = defaultTimeZone } = options
     const lifetime = Duration.toMillis(reservationTime)
     const calendar = calendarOf(timeZone)
     const coverage = yield* makeCoverage(calendar)

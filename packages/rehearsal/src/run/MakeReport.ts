@@ -1,6 +1,6 @@
 import { dialWindow } from "@trunkline/campaigns"
 import { isOpen, nextClosing, nextOpening, type WeeklyWindow } from "@trunkline/kernel"
-import { DEFAULT_INBOUND_SHARE } from "@trunkline/telephony"
+import { defaultInboundShare } from "@trunkline/telephony"
 import { DateTime, Schema } from "effect"
 import { outcomes, type RehearsalReport } from "../report/RehearsalReport.js"
 import type { HourTally, Tally } from "../report/Tally.js"
@@ -85,7 +85,7 @@ export const openTime = (window: WeeklyWindow, from: number, until: number): num
 }
 
 /** Lines of a workspace that leave this many for its campaigns, next to the share reserved for inbound calls. */
-const linesFor = (calls: number): number => Math.ceil(calls / (1 - DEFAULT_INBOUND_SHARE))
+const linesFor = (calls: number): number => Math.ceil(calls / (1 - defaultInboundShare))
 
 const linesNeeded = (play: RehearsalRun, { summary, over_at, tally, unread }: RehearsalRunResult) => {
   const { campaign } = play

@@ -5,7 +5,7 @@ import {
   type ConnectionState,
   LineBreaker,
   makeSlotAllocator,
-  RESERVATION_TIME,
+  reservationTime,
   type SlotAllocator
 } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
@@ -29,7 +29,7 @@ export interface SimulatedLinesOptions {
   readonly onBusy: () => void
 }
 
-const reservationMillis = Duration.toMillis(RESERVATION_TIME)
+const reservationMillis = Duration.toMillis(reservationTime)
 
 /** Lines with the slots and the circuit breakers of the engine; the campaign is the only one that uses them. */
 export class SimulatedLines extends TimelineEvent {

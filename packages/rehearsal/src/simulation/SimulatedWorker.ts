@@ -8,7 +8,7 @@ import {
   nextStep,
   type OwnedCampaign,
   paceAt,
-  SHORT_REST_MILLIS
+  shortRestMillis
 } from "@trunkline/campaigns"
 import { unchecked } from "@trunkline/kernel"
 import type { SimulatedContacts } from "./SimulatedContacts.js"
@@ -151,7 +151,7 @@ export class SimulatedWorker extends TimelineEvent {
     const { dialler, timeline } = this.#options
     const at = Math.min(until, this.campaign.end_timestamp.epochMillis)
     this.#handlesCallEnds = false
-    if (until - timeline.now > SHORT_REST_MILLIS && this.#takeSignal()) return
+    if (until - timeline.now > shortRestMillis && this.#takeSignal()) return
     if (at <= timeline.now) return this.#continue()
     this.#sleep("rests", at)
     dialler.placeClaimed()

@@ -21,7 +21,7 @@ export const noCardinal = 1e14
 
 const scales = [["crores", 1e7], ["lakhs", 1e5], ["thousands", 1e3], ["hundreds", 100]] as const
 
-/** Words of a whole number below `NO_CARDINAL`, in lakhs and crores; beyond 99 crores as in "five hundred crore". */
+/** Words of a whole number below `noCardinal`, in lakhs and crores; beyond 99 crores as in "five hundred crore". */
 export const cardinalWords = (rules: CardinalRules, number: number, next: NumberContext = "nothing"): string => {
   const words: Array<string> = []
   let rest = number

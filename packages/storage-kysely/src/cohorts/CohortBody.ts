@@ -1,12 +1,12 @@
 import { Cohort } from "@trunkline/cohorts"
-import { DEFAULT_TIME_ZONE } from "@trunkline/kernel"
+import { defaultTimeZone } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
 import { jsonColumn } from "../sql/Rows.js"
 
 const decodeCohort = Schema.decodeUnknownSync(Cohort)
 
 /** Fields that the bodies of earlier versions lack, which read every file with commas. */
-const added = { separator: "comma", timezone: DEFAULT_TIME_ZONE }
+const added = { separator: "comma", timezone: defaultTimeZone }
 
 /** The cohort in a body, also in one of an earlier version. */
 const decode = (body: string): Cohort => {

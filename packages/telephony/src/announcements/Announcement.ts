@@ -65,14 +65,14 @@ const table = [...english, ...hindi, ...otherLanguages].map(({ meaning, phrases 
 }))
 
 /** Letters between two parts of a wording, at most: they belong to one sentence. */
-const LONGEST_GAP = 60
+const maxGap = 60
 
 const contains = (text: string, parts: ReadonlyArray<string>): boolean => {
   const [first = "", ...others] = parts
   for (let from = text.indexOf(first); from >= 0; from = text.indexOf(first, from + 1)) {
     let at = from + first.length
     const holds = others.every((part) => {
-      const next = text.slice(at, at + LONGEST_GAP + part.length).indexOf(part)
+      const next = text.slice(at, at + maxGap + part.length).indexOf(part)
       at += next + part.length
       return next >= 0
     })

@@ -12,23 +12,23 @@ export interface EarlySound {
 }
 
 /** Frames of a second. */
-const SECOND = 50
+const framesPerSecond = 50
 
 /** Frames that are kept: 30 s, in which an announcement is heard twice. */
-const KEPT = 1_500
+const maxFrames = 1_500
 
 /** Frames of sound that make an announcement: 1 s. A word takes longer than 60 ms, the edge of a tone does not. */
-const LEAST = 50
-const LEAST_RUN = 3
+const minFrames = 50
+const minRun = 3
 
 /** Frames of a pause that are kept, so that words stay apart: 0.3 s. */
-const LONGEST_PAUSE = 15
+const maxPause = 15
 
 /** Frames of a tone from which it is one: 0.2 s. A vowel may sound like one for less. */
-const LEAST_TONE = 10
+const minTone = 10
 
 /** Level in dBFS from which a frame is sound, far below that of words on a telephone. */
-const AUDIBLE = -50
+const audibleLevel = -50
 
 const tones: Readonly<Record<ExchangeTone, Announcement>> = {
   busy: { by: "tone", name: "busy", cause: 17 },
@@ -42,7 +42,7 @@ const tones: Readonly<Record<ExchangeTone, Announcement>> = {
  */
 export const makeEarlySound = (rate: number): EarlySound => {
   const detector = makeExchangeToneDetector({ rate })
-  const length = Math.round(rate / SECOND)
+  const length = Math.round(rate / framesPerSecond)
   /** Seconds of frames in mu-law, which is what most of them were: a ring whose next place is `count` modulo its length. */
   const seconds: Array<Uint8Array> = []
   let count = 0
@@ -53,15 +53,15 @@ export const makeEarlySound = (rate: number): EarlySound => {
   let doubtful: ReadonlyArray<Uint8Array> = []
 
   const keep = (bytes: Uint8Array): void => {
-    const place = count % KEPT
-    const second = seconds[Math.floor(place / SECOND)] ?? new Uint8Array(SECOND * length)
-    seconds[Math.floor(place / SECOND)] = second
-    second.set(bytes, place % SECOND * length)
+    const place = count % maxFrames
+    const second = seconds[Math.floor(place / framesPerSecond)] ?? new Uint8Array(framesPerSecond * length)
+    seconds[Math.floor(place / framesPerSecond)] = second
+    second.set(bytes, place % framesPerSecond * length)
     count += 1
   }
 
   const endTone = (): void => {
-    if (doubtful.length < LEAST_TONE) doubtful.forEach(keep)
+    if (doubtful.length < minTone) doubtful.forEach(keep)
     doubtful = []
   }
 
@@ -70,25 +70,25 @@ export const makeEarlySound = (rate: number): EarlySound => {
       const { level, tone } = detector.push(frame, concealed)
       if (tone === "signal") {
         run = 0
-        if (doubtful.length < LEAST_TONE) doubtful = [...doubtful, mulaw.encode(frame)]
+        if (doubtful.length < minTone) doubtful = [...doubtful, mulaw.encode(frame)]
         return
       }
       if (doubtful.length > 0) endTone()
-      const isVoice = level >= AUDIBLE
+      const isVoice = level >= audibleLevel
       run = isVoice ? run + 1 : 0
-      if (run >= LEAST_RUN) voiced += run === LEAST_RUN ? LEAST_RUN : 1
+      if (run >= minRun) voiced += run === minRun ? minRun : 1
       pause = isVoice ? 0 : pause + 1
-      if (pause <= LONGEST_PAUSE) keep(mulaw.encode(frame))
+      if (pause <= maxPause) keep(mulaw.encode(frame))
     },
     tone: () => detector.tone === null ? null : tones[detector.tone],
     voice: () => {
-      if (voiced < LEAST) return null
-      const bytes = new Uint8Array(Math.min(count, KEPT) * length)
-      const first = count > KEPT ? count % KEPT : 0
+      if (voiced < minFrames) return null
+      const bytes = new Uint8Array(Math.min(count, maxFrames) * length)
+      const first = count > maxFrames ? count % maxFrames : 0
       for (let frame = 0; frame * length < bytes.length; frame++) {
-        const place = (first + frame) % KEPT
-        const from = place % SECOND * length
-        const second = seconds[Math.floor(place / SECOND)]
+        const place = (first + frame) % maxFrames
+        const from = place % framesPerSecond * length
+        const second = seconds[Math.floor(place / framesPerSecond)]
         if (second !== undefined) bytes.set(second.subarray(from, from + length), frame * length)
       }
       return { rate, samples: mulaw.decode(bytes) }

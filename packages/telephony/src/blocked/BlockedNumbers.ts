@@ -11,7 +11,7 @@ import { Context, Effect, Layer } from "effect"
 import { type BlockedNumber, BlockedNumbersStore, type BlockNumbers } from "./BlockedNumbersStore.js"
 
 /** `failure_reason` of an attempt to call a blocked number. */
-export const BLOCKED_NUMBER = "blocked_number"
+export const blockedNumber = "blocked_number"
 
 /** Do-not-call list of a workspace. */
 export class BlockedNumbers extends Context.Tag("@trunkline/telephony/BlockedNumbers")<BlockedNumbers, {

@@ -52,7 +52,7 @@ const newestFirst = (a: BlockedNumber, b: BlockedNumber): number =>
   b.created_at.epochMillis - a.created_at.epochMillis || (a.phone_number < b.phone_number ? -1 : 1)
 
 /** Maximum number of phone numbers that one request can block. */
-const MAX_BLOCKED_PER_REQUEST = 1000
+const maxBlockedPerRequest = 1000
 
 /** A phone number that a workspace never calls. */
 export const BlockedNumber = Schema.Struct({
@@ -63,14 +63,14 @@ export const BlockedNumber = Schema.Struct({
 })
 export type BlockedNumber = typeof BlockedNumber.Type
 
-const PhoneNumbers = Schema.Array(DialledNumber).pipe(Schema.minItems(1), Schema.maxItems(MAX_BLOCKED_PER_REQUEST))
+const PhoneNumbers = Schema.Array(DialledNumber).pipe(Schema.minItems(1), Schema.maxItems(maxBlockedPerRequest))
 
 /** Checks the length before decoding the items; the API description shows the decoded type. */
 const FewPhoneNumbers = Schema.compose(
   Schema.Array(Schema.Unknown).pipe(
     Schema.minItems(1, { message: () => "Must contain at least one phone number" }),
-    Schema.maxItems(MAX_BLOCKED_PER_REQUEST, {
-      message: () => `Must contain at most ${MAX_BLOCKED_PER_REQUEST} phone numbers`
+    Schema.maxItems(maxBlockedPerRequest, {
+      message: () => `Must contain at most ${maxBlockedPerRequest} phone numbers`
     })
   ),
   Schema.Array(DialledNumber),

@@ -25,16 +25,16 @@ export class CallLimitsOption extends Context.Reference<CallLimitsOption>()("@tr
 }) {}
 
 /** Grace period after a limit before the engine ends the call itself, in business time. */
-export const GRACE = Duration.seconds(30)
+export const gracePeriod = Duration.seconds(30)
 
 /** Timeout for ending a call, in technical time; the reaper ends calls that outlast it. */
-const END_TIMEOUT = Duration.seconds(10)
+const endTimeout = Duration.seconds(10)
 
 /** Ends a call without failing, for at most 10 s: cleanup must not hold up its caller. */
 export const endWithTimeout = (ending: Effect.Effect<void>): Effect.Effect<void> =>
   Exit.isExit(ending) && Exit.isSuccess(ending) ? ending : ending.pipe(
     Effect.catchAllDefect((defect) => Effect.logError("A call could not be ended", describeCause(Cause.die(defect)))),
-    timeoutAfter(END_TIMEOUT, Effect.void)
+    timeoutAfter(endTimeout, Effect.void)
   )
 
 /** Fails with `no_answer` once the ringing limit and its grace period have passed, regardless of the provider. */
@@ -44,11 +44,11 @@ export const withRingTimeout = <A>(
 ): Effect.Effect<A, NotAnswered> =>
   Exit.isExit(answer) ? answer : Effect.flatMap(
     BusinessTime.now,
-    (now) => timeoutAt(now + Duration.toMillis(Duration.sum(limit, GRACE)), noAnswer)(answer)
+    (now) => timeoutAt(now + Duration.toMillis(Duration.sum(limit, gracePeriod)), noAnswer)(answer)
   )
 
 /** Reason of a call that somebody ended. */
-export const HUNG_UP = "hung up on request"
+export const onRequest = "hung up on request"
 
 /** The call was to stop ringing before it was answered. */
 export class CalledOff extends Data.TaggedError("CalledOff")<{ readonly reason: string }> {}

@@ -3,20 +3,20 @@ import { Cause, Duration, Effect, type Option, Schedule } from "effect"
 import { type CallQuery, type CallStatus, type Carrier, LookupFailed } from "../carriers/Carrier.js"
 
 /** Maximum concurrent lookups per connection. */
-const MAX_CONCURRENT = 16
+const maxConcurrent = 16
 
 /** Timeout of a lookup, in technical time. */
-const LOOKUP_TIMEOUT = Duration.seconds(30)
+const lookupTimeout = Duration.seconds(30)
 
 /** Exponential backoff between failed lookups, in technical time. */
-const FIRST_BACKOFF = Duration.millis(500)
-const MAX_BACKOFF = Duration.seconds(30)
+const firstBackoff = Duration.millis(500)
+const maxBackoff = Duration.seconds(30)
 
 /** Looks calls up at their providers, with retries and a concurrency limit per connection. */
 export const makeCallLookups = Effect.sync(() => {
   const semaphores = new Map<string, Effect.Semaphore>()
   const semaphoreOf = (connection_id: string) => {
-    const semaphore = semaphores.get(connection_id) ?? Effect.unsafeMakeSemaphore(MAX_CONCURRENT)
+    const semaphore = semaphores.get(connection_id) ?? Effect.unsafeMakeSemaphore(maxConcurrent)
     semaphores.set(connection_id, semaphore)
     return semaphore
   }
@@ -35,13 +35,13 @@ export const makeCallLookups = Effect.sync(() => {
       ),
       Effect.disconnect,
       Effect.timeoutFail({
-        duration: LOOKUP_TIMEOUT,
+        duration: lookupTimeout,
         onTimeout: () => new LookupFailed({ reason: "no response in time" })
       }),
       limitConcurrency(sought.connection.connection_id),
       Effect.retry({
         while: () => Effect.map(BusinessTime.now, (now) => now < until),
-        schedule: Schedule.union(Schedule.exponential(FIRST_BACKOFF), Schedule.spaced(MAX_BACKOFF))
+        schedule: Schedule.union(Schedule.exponential(firstBackoff), Schedule.spaced(maxBackoff))
       }),
       Effect.option
     )

@@ -8,7 +8,7 @@ import type { Heard, Leg, Utterance } from "../call/Leg.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { attemptAnswered, type LiveEvent } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
-import { type CallLimits, CallLimitsOption, endWithTimeout, GRACE, HUNG_UP } from "./CallLimits.js"
+import { type CallLimits, CallLimitsOption, endWithTimeout, gracePeriod, onRequest } from "./CallLimits.js"
 import { withConversationId } from "./CallSpans.js"
 import { guardLeg } from "./LegGuard.js"
 import { CallRegistry } from "./LiveCalls.js"
@@ -26,7 +26,7 @@ export const makeConversations = Effect.gen(function*() {
   const limits = yield* CallLimitsOption
   const voicing = yield* Voicing
   const registry = yield* CallRegistry
-  const longest = Duration.toMillis(Duration.sum(limits.maxDuration, GRACE))
+  const longest = Duration.toMillis(Duration.sum(limits.maxDuration, gracePeriod))
 
   /** Interrupts the conversation when the leg's budget is spent. */
   const withinBudget = (leg: Leg, { ending, deadline, talk }: Held) =>
@@ -96,7 +96,7 @@ export const makeConversations = Effect.gen(function*() {
     const ended_at = yield* BusinessTime.now
     const trouble = answered.trouble?.() ?? null
     if (trouble?.isFailed === true) return notConnected("provider_error", trouble.reason)
-    const noted = trouble === null ? isHungUp ? { trouble: HUNG_UP } : {} : { trouble: trouble.reason }
+    const noted = trouble === null ? isHungUp ? { trouble: onRequest } : {} : { trouble: trouble.reason }
     return { _tag: "Connected", interaction_id, started_at, ended_at, report, ...noted } satisfies CallOutcome
   })
 })

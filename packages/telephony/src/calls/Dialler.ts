@@ -23,7 +23,7 @@ import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall }
 import { type Connection, Connections } from "../carriers/Connection.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { CalledOff, CallLimitsOption, endWithTimeout, HUNG_UP, withCallOff, withRingTimeout } from "./CallLimits.js"
+import { CalledOff, CallLimitsOption, endWithTimeout, onRequest, withCallOff, withRingTimeout } from "./CallLimits.js"
 import { makeConversations } from "./Conversations.js"
 import { DialLease } from "./DialLease.js"
 import { CallRegistry } from "./LiveCalls.js"
@@ -51,7 +51,7 @@ interface FollowedCall {
 }
 
 /** Timeout for a provider to accept a call, in technical time; the outcome is unknown after that (docs/decisions.md, 18). */
-const PROVIDER_TIMEOUT = Duration.seconds(10)
+const providerTimeout = Duration.seconds(10)
 
 /** Most acceptances in one transaction. */
 const maxAccepts = 200
@@ -142,8 +142,8 @@ export const makeDialler = Effect.gen(function*() {
         Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), converse(leg, attempt)),
       onFailure: (failure): Effect.Effect<CallOutcome> => {
         if (failure._tag === "CalledOff") {
-          const outcome: CallOutcome = failure.reason === HUNG_UP
-            ? notConnected("no_answer", HUNG_UP)
+          const outcome: CallOutcome = failure.reason === onRequest
+            ? notConnected("no_answer", onRequest)
             : { ...notConnected("no_answer", failure.reason), calledOff: true }
           return Effect.as(Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), cancel), outcome)
         }
@@ -162,7 +162,7 @@ export const makeDialler = Effect.gen(function*() {
   const answeredOr = (attempt: Attempt, answered: FollowedCall["answered"]): FollowedCall["answered"] =>
     Exit.isExit(answered) ? answered : Effect.suspend(() => {
       const hungUp = Deferred.unsafeMake<never, CalledOff>(FiberId.none)
-      const end = Effect.asVoid(Deferred.fail(hungUp, new CalledOff({ reason: HUNG_UP })))
+      const end = Effect.asVoid(Deferred.fail(hungUp, new CalledOff({ reason: onRequest })))
       return registry.endingBy(attempt.attempt_id, end)(Effect.raceFirst(answered, Deferred.await(hungUp)))
     })
 
@@ -239,7 +239,7 @@ const carrierDefect = new DialFailed({
   reason: "unknown: the carrier failed unexpectedly during the dial"
 })
 
-const withProviderTimeout = timeoutAfter(PROVIDER_TIMEOUT, Effect.fail(providerTimedOut))
+const withProviderTimeout = timeoutAfter(providerTimeout, Effect.fail(providerTimedOut))
 
 const failureOf = (cause: Cause.Cause<DialFailed>): DialFailed =>
   Option.getOrElse(Cause.failureOption(cause), () => carrierDefect)

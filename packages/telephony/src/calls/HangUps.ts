@@ -5,7 +5,7 @@ import { AttemptStore } from "../attempts/AttemptStore.js"
 import { CallRegistry } from "./LiveCalls.js"
 
 /** Topic of the calls that somebody wants to be ended, by their attempts. */
-const HANG_UP_TOPIC = "hang-up"
+const hangUpTopic = "hang-up"
 
 /** Answer to a request to hang up. */
 export const HangUp = Schema.Struct({
@@ -30,7 +30,7 @@ export class HangUps extends Context.Tag("@trunkline/telephony/HangUps")<HangUps
       const registry = yield* CallRegistry
       const bus = yield* Bus
 
-      const asked = yield* bus.subscribe(HANG_UP_TOPIC)
+      const asked = yield* bus.subscribe(hangUpTopic)
       if (bus.isShared) {
         yield* Effect.forkScoped(
           Effect.forever(
@@ -52,7 +52,7 @@ export class HangUps extends Context.Tag("@trunkline/telephony/HangUps")<HangUps
               "This call waits for a line and has not been dialled"
             )
           }
-          if (!(yield* registry.end(attempt_id))) yield* bus.publish(HANG_UP_TOPIC, attempt_id)
+          if (!(yield* registry.end(attempt_id))) yield* bus.publish(hangUpTopic, attempt_id)
           return { attempt_id, status: "ending" }
         })
       })

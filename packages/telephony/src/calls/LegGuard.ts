@@ -22,13 +22,13 @@ interface GuardedLeg {
 }
 
 /** Number of `LegEnded` errors after which operations never complete, which stops handlers that loop on errors. */
-const MAX_ENDED_ERRORS = 16
+const maxEndedErrors = 16
 
 /** Idle allowance per character of an utterance, slower than any speech. */
-const MILLIS_PER_CHARACTER = 100
+const millisPerCharacter = 100
 
 /** Idle allowance of an utterance whose end is not known, in characters: the longest reply of an agent. */
-const OPEN_CHARACTERS = 2_000
+const openCharacters = 2_000
 
 /** Enforces limits on a connected leg. */
 export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect<GuardedLeg> =>
@@ -48,7 +48,7 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
     /** Runs an operation that may exceed the idle limit by `allowance` milliseconds. */
     const tracked = <A>(operation: Effect.Effect<A, LegEnded>, allowance: number): Effect.Effect<A, LegEnded> =>
       Effect.suspend(() => {
-        if (endedErrors >= MAX_ENDED_ERRORS) return Effect.never
+        if (endedErrors >= maxEndedErrors) return Effect.never
         if (isClosed) return Effect.fail(recordEnd(new LegEnded({ by: "timeout" })))
         return Effect.flatMap(BusinessTime.now, (now) => {
           idleFrom = now + allowance
@@ -73,8 +73,8 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
       leg: {
         ...leg,
         say: (utterance) => {
-          const characters = utterance.text.length + (utterance.more === undefined ? 0 : OPEN_CHARACTERS)
-          return tracked(leg.say(utterance), characters * MILLIS_PER_CHARACTER)
+          const characters = utterance.text.length + (utterance.more === undefined ? 0 : openCharacters)
+          return tracked(leg.say(utterance), characters * millisPerCharacter)
         },
         listen: (silence) => tracked(leg.listen(silence), 0),
         hangUp

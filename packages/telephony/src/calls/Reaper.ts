@@ -6,13 +6,13 @@ import { type Connection, Connections } from "../carriers/Connection.js"
 import { CallRegistry } from "./LiveCalls.js"
 
 /** Interval between sweeps, in technical time because it loads the providers' servers. */
-const SWEEP_INTERVAL = Duration.seconds(60)
+const sweepInterval = Duration.seconds(60)
 
 /** Timeout for sweeping one connection, in technical time. */
-const SWEEP_TIMEOUT = Duration.seconds(30)
+const sweepTimeout = Duration.seconds(30)
 
 /** Younger calls may not be registered yet. */
-const MIN_AGE = Duration.minutes(2)
+const minAge = Duration.minutes(2)
 
 /**
  * Ends orphaned calls: calls that a provider lists as live although no process carries their attempt. Calls
@@ -35,7 +35,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
 
       const isOrphan = ({ attempt_id, since }: ListedCall, now: number) =>
         Effect.gen(function*() {
-          if (attempt_id === null || now - since < Duration.toMillis(MIN_AGE)) return false
+          if (attempt_id === null || now - since < Duration.toMillis(minAge)) return false
           if (yield* registry.has(attempt_id)) return false
           if (yield* store.isCarriedElsewhere(attempt_id)) return false
           return Option.isSome(yield* findOne(store.findMany, attempt_id))
@@ -55,7 +55,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
         }).pipe(
           Effect.disconnect,
           Effect.timeoutFail({
-            duration: SWEEP_TIMEOUT,
+            duration: sweepTimeout,
             onTimeout: () => new LookupFailed({ reason: "no response in time" })
           }),
           Effect.catchTag(
@@ -79,7 +79,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
       return Reaper.of({
         sweep,
         run: (beside = Effect.void) =>
-          Effect.zipRight(Effect.zipRight(sweep, beside), Effect.sleep(SWEEP_INTERVAL)).pipe(
+          Effect.zipRight(Effect.zipRight(sweep, beside), Effect.sleep(sweepInterval)).pipe(
             Effect.forever,
             retryForever({
               message: "Could not sweep orphaned calls",

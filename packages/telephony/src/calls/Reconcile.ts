@@ -8,28 +8,28 @@ import {
   type Recovered,
   type RecoverOptions
 } from "../call/CallOutcome.js"
-import { type CallQuery, type CallStatus, type Dedupe, DEFAULT_SETTLE } from "../carriers/Carrier.js"
+import { type CallQuery, type CallStatus, type Dedupe, defaultSettle } from "../carriers/Carrier.js"
 import { CallEvents } from "../events/CallEvents.js"
 import { CallJournal, type KnownCall } from "../journal/CallJournal.js"
-import { CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
+import { CallLimitsOption, endWithTimeout, gracePeriod } from "./CallLimits.js"
 import { makeCallLookups } from "./CallLookups.js"
 import { type DialRoute, engineStopped, type makeDialler, unansweredOutcome } from "./Dialler.js"
 
 /** Safety margin before an idempotency key expires, for the transit time of the request. */
-const KEY_MARGIN = Duration.seconds(30)
+const keyMargin = Duration.seconds(30)
 
-/** Number of refusals after which redialer stops. Timeouts are retried until the key expires. */
-const MAX_REFUSALS = 5
+/** Number of refusals after which redialling stops. Timeouts are retried until the key expires. */
+const maxRefusals = 5
 
 /** Exponential backoff between redials, in milliseconds of technical time. */
-const FIRST_BACKOFF = 500
-const MAX_BACKOFF = 30_000
+const firstBackoff = 500
+const maxBackoff = 30_000
 
 /**
  * Period of business time in which an unreachable provider is asked about a dial that it may have accepted. Shorter for
  * our own dials, because these hold a slot meanwhile.
  */
-const LOOKUP_PERIOD = { restart: Duration.hours(24), dial: Duration.minutes(10) }
+const periodByCase = { restart: Duration.hours(24), dial: Duration.minutes(10) }
 
 /** Options of a reconciliation: recovery after a restart, or of a dial by this process. */
 interface ReconcileOptions extends RecoverOptions {
@@ -102,7 +102,8 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
     const reconcileById = (target: Target, provider_call_id: string) =>
       Effect.gen(function*() {
         const { maxDuration, ringTimeout } = limits
-        const longest = Duration.toMillis(ringTimeout) + Duration.toMillis(maxDuration) + 2 * Duration.toMillis(GRACE)
+        const longest = Duration.toMillis(ringTimeout) + Duration.toMillis(maxDuration) +
+          2 * Duration.toMillis(gracePeriod)
         const looked = lookupWithFaultPoint(target, provider_call_id, target.attempt.attempted_at + longest)
         const first = yield* looked
         const isMissing = Option.exists(first, ({ _tag }) => _tag === "NotFound")
@@ -118,7 +119,7 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
     const reconcileByAttempt = (target: Target, span: Duration.Duration | undefined, requestedBy: Requester) =>
       Effect.gen(function*() {
         yield* settle(span ?? Duration.zero, requestedBy)
-        const lookupPeriod = span === undefined ? Duration.zero : LOOKUP_PERIOD[target.after]
+        const lookupPeriod = span === undefined ? Duration.zero : periodByCase[target.after]
         const until = (yield* BusinessTime.now) + Duration.toMillis(lookupPeriod)
         const sight = yield* lookupWithFaultPoint(target, null, until)
         if (Option.isNone(sight)) return ended(unknownOutcome)
@@ -131,12 +132,12 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
       Effect.gen(function*() {
         const { after, attempt, mayDial } = target
         const keyUsableUntil = Math.min(
-          attempt.attempted_at + Duration.toMillis(ttl) - Duration.toMillis(KEY_MARGIN),
-          (yield* BusinessTime.now) + Duration.toMillis(LOOKUP_PERIOD[after])
+          attempt.attempted_at + Duration.toMillis(ttl) - Duration.toMillis(keyMargin),
+          (yield* BusinessTime.now) + Duration.toMillis(periodByCase[after])
         )
         let requestedBy = requesterOf(target)
-        let [pause, refusals] = [FIRST_BACKOFF, 0]
-        while (refusals < MAX_REFUSALS && (yield* BusinessTime.now) < keyUsableUntil) {
+        let [pause, refusals] = [firstBackoff, 0]
+        while (refusals < maxRefusals && (yield* BusinessTime.now) < keyUsableUntil) {
           requestedBy = "thisProcess"
           const dialled = yield* dialler.dial(attempt, target, mayDial).pipe(
             limitConcurrency(attempt.connection_id),
@@ -147,7 +148,7 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
           if (dialled._tag === "Taken") return ongoing(dialler.follow(attempt, dialled.call))
           if (dialled.failure.certainty === "provider") refusals += 1
           yield* Effect.delay(Effect.void, pause)
-          pause = Math.min(pause * 2, MAX_BACKOFF)
+          pause = Math.min(pause * 2, maxBackoff)
         }
         return yield* reconcileByAttempt(target, settle, requestedBy)
       })
@@ -192,7 +193,7 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
   })
 
 const settleOf = (dedupe: Dedupe): Duration.Duration =>
-  dedupe._tag === "None" ? DEFAULT_SETTLE : dedupe.settle ?? DEFAULT_SETTLE
+  dedupe._tag === "None" ? defaultSettle : dedupe.settle ?? defaultSettle
 
 const requesterOf = ({ after }: ReconcileOptions): Requester => after === "restart" ? "previousProcess" : "thisProcess"
 

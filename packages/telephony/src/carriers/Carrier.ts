@@ -217,4 +217,4 @@ export type Dedupe =
   | { readonly _tag: "None" }
 
 /** Default time after which an accepted call is visible to lookups. */
-export const DEFAULT_SETTLE = Duration.seconds(60)
+export const defaultSettle = Duration.seconds(60)

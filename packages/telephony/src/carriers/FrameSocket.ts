@@ -42,7 +42,7 @@ export interface StreamRequest {
 }
 
 /** Largest frame of the other side, in bytes. */
-export const MAX_FRAME_BYTES = 131_072
+export const maxFrameBytes = 131_072
 
 /** Largest frame, and bytes in all, that are kept until there is a listener. */
 const early = { frame: 4_096, total: 65_536 }

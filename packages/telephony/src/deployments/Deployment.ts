@@ -2,7 +2,7 @@ import {
   AppId,
   ConnectionId,
   Days,
-  DEFAULT_TIME_ZONE,
+  defaultTimeZone,
   DeploymentId,
   Description,
   EndTimeOfDay,
@@ -33,7 +33,7 @@ export const InboundConfig = Schema.Struct({
   start_time: TimeOfDay,
   end_time: EndTimeOfDay,
   allowed_days: Days,
-  timezone: Schema.optionalWith(TimeZone, { default: () => DEFAULT_TIME_ZONE })
+  timezone: Schema.optionalWith(TimeZone, { default: () => defaultTimeZone })
 }).pipe(
   Schema.filter((config) =>
     config.start_time === config.end_time

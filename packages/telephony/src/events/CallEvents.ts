@@ -38,15 +38,15 @@ export class CallEvents extends Context.Tag("@trunkline/telephony/CallEvents")<C
 }
 
 /** Interval between removals of old events, in technical time, and batch size of a removal. */
-const SWEEP_EVERY = Duration.hours(1)
-const SWEEP_BATCH = 500
+const sweepEvery = Duration.hours(1)
+const sweepBatch = 500
 
 /** Topic of stored events; the payload is the key of their call. */
-const TOPIC = "provider-event"
+const eventTopic = "provider-event"
 
 /** First and longest time after which a waiting call of a shared store looks for events itself. */
-const FIRST_LOOK = 2_000
-const LONGEST_LOOK = 16_000
+const firstLook = 2_000
+const maxLook = 16_000
 
 const make = (keptFor: number) =>
   Effect.gen(function*() {
@@ -65,10 +65,12 @@ const make = (keptFor: number) =>
     const announce = (provider: string, events: ReadonlyArray<CallEvent>) =>
       Effect.suspend(() => {
         const keys = new Set(events.map(({ provider_call_id }) => keyOf(provider, provider_call_id)))
-        return Effect.forEach(keys, (key) => Effect.zipRight(wake(key), bus.publish(TOPIC, key)), { discard: true })
+        return Effect.forEach(keys, (key) => Effect.zipRight(wake(key), bus.publish(eventTopic, key)), {
+          discard: true
+        })
       })
     if (bus.isShared) {
-      const news = yield* bus.subscribe(TOPIC)
+      const news = yield* bus.subscribe(eventTopic)
       const hear = Effect.flatMap(news, (key) => key === null ? wakeAll : wake(key))
       yield* Effect.forkScoped(Effect.forever(hear))
     }
@@ -99,7 +101,7 @@ const make = (keptFor: number) =>
       provider: string,
       id: string,
       choose: (news: ReadonlyArray<CallNews>) => A | undefined,
-      look = FIRST_LOOK
+      look = firstLook
     ): Effect.Effect<A> =>
       Effect.flatMap(
         Effect.scoped(Effect.gen(function*() {
@@ -110,7 +112,7 @@ const make = (keptFor: number) =>
         })),
         (choice) =>
           choice === undefined
-            ? awaitNews(provider, id, choose, Math.min(look * 2, LONGEST_LOOK))
+            ? awaitNews(provider, id, choose, Math.min(look * 2, maxLook))
             : Effect.succeed(choice)
       )
 
@@ -135,9 +137,9 @@ const make = (keptFor: number) =>
 
     const sweep: Effect.Effect<void> = Effect.flatMap(
       BusinessTime.now,
-      (now) => store.removeBefore(now - keptFor, SWEEP_BATCH)
+      (now) => store.removeBefore(now - keptFor, sweepBatch)
     ).pipe(
-      Effect.flatMap((removed) => removed < SWEEP_BATCH ? Effect.sleep(SWEEP_EVERY) : Effect.void),
+      Effect.flatMap((removed) => removed < sweepBatch ? Effect.sleep(sweepEvery) : Effect.void),
       Effect.forever
     )
     yield* sweep.pipe(

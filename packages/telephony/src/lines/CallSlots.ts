@@ -4,7 +4,7 @@ import type { Connection } from "../carriers/Connection.js"
 import { makeLeasedSlots } from "./LeasedSlots.js"
 import { SlotAllocator } from "./SlotAllocator.js"
 import { SlotLeases } from "./SlotLeases.js"
-import { type Claimant, type ClaimantState, type ConnectionState, INBOUND, localLimits } from "./SlotStates.js"
+import { type Claimant, type ClaimantState, type ConnectionState, inboundKey, localLimits } from "./SlotStates.js"
 import { describeLimit, outboundLimit, withReserve, type WorkspaceLimits } from "./WorkspaceLimits.js"
 
 /** Limits of {@link CallSlots}. */
@@ -75,7 +75,7 @@ export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<Cal
 }
 
 /** Minimum time that a slot stays reserved for a notified claimant, in business time. */
-export const RESERVATION_TIME = Duration.seconds(5)
+export const reservationTime = Duration.seconds(5)
 
 /** The bookkeeping of slots with these limits, without calls in progress. */
 export const makeSlotAllocator = (
@@ -127,7 +127,7 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
       const reservations = Array.from(allocator.reservations)
       if (reservations.length === 0) return Effect.sync(() => void (sweeping = false))
       const expire = Effect.sync(() => reservations.forEach((reservation) => allocator.expire(reservation)))
-      return BusinessTime.sleep(RESERVATION_TIME).pipe(Effect.zipRight(expire), Effect.zipRight(sweep))
+      return BusinessTime.sleep(reservationTime).pipe(Effect.zipRight(expire), Effect.zipRight(sweep))
     })
 
     const scheduleSweep = Effect.suspend(() => {
@@ -228,7 +228,7 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
 const keyOf = (claimant: Claimant): string => {
   switch (claimant._tag) {
     case "Inbound":
-      return INBOUND
+      return inboundKey
     case "Campaign":
       return `campaign ${claimant.campaign_id}`
     case "Single":

@@ -43,13 +43,13 @@ interface Users {
 }
 
 /** Share of the slots in use that stay for the next calls while nobody else waits, so that few calls must ask for one. */
-const RESERVE = 0.25
+const reserveShare = 0.25
 
 /** Rounds between two looks for slots of this process that nothing in it knows of. */
-const LOST_ROUNDS = 20
+const lostRounds = 20
 
 /** Rounds for which a process that has let the only slot go leaves it to others. */
-const TURN_ROUNDS = 2
+const turnRounds = 2
 
 /** The resources of the calls of a workspace and of a connection. */
 export const totalOf = (workspace: string): string => `workspace ${workspace}`
@@ -74,13 +74,13 @@ export const makeLeasedLimits = (
       if (lease === undefined) return []
       const { hasWaiters, used: inUse } = useOf(resource)
       const used = inUse +
-        (lease.isContested ? 0 : Math.min(Math.ceil(inUse * RESERVE), Math.max(0, lease.usable - inUse)))
+        (lease.isContested ? 0 : Math.min(Math.ceil(inUse * reserveShare), Math.max(0, lease.usable - inUse)))
       // No call begins on a slot that this settlement may give back.
       lease.usable = Math.min(lease.usable, used)
       return [{
         resource,
         limit: lease.limit,
-        hadSlots: round - lease.heldIn < TURN_ROUNDS,
+        hadSlots: round - lease.heldIn < turnRounds,
         used,
         isWanted: lease.isAsked || hasWaiters
       }]
@@ -145,7 +145,7 @@ export const makeLeasedLimits = (
       Effect.suspend(() => {
         round += 1
         const settleAll = Effect.suspend(() => settle(inOrder(leased.keys())))
-        return round % LOST_ROUNDS === 0 ? Effect.zipRight(noteLost, settleAll) : settleAll
+        return round % lostRounds === 0 ? Effect.zipRight(noteLost, settleAll) : settleAll
       })
     )
 

@@ -1,7 +1,7 @@
 import {
   type ClaimantState,
   type ConnectionState,
-  INBOUND,
+  inboundKey,
   type Reservation,
   type SlotLimits,
   type Waiter,
@@ -88,7 +88,7 @@ export class SlotAllocator {
     if (connection.used + connection.reserved >= channels) return "connection"
     const outbound = workspace.outbound + workspace.reserved
     const isExhausted = outbound + workspace.inbound >= this.#limits.total(workspace.key)
-      || (key !== INBOUND && outbound >= this.#limits.outbound(workspace.key))
+      || (key !== inboundKey && outbound >= this.#limits.outbound(workspace.key))
     return isExhausted ? "workspace" : null
   }
 
@@ -96,7 +96,7 @@ export class SlotAllocator {
   take(claimant: ClaimantState, connection: ConnectionState): void {
     claimant.held += 1
     connection.used += 1
-    if (claimant.key === INBOUND) claimant.workspace.inbound += 1
+    if (claimant.key === inboundKey) claimant.workspace.inbound += 1
     else claimant.workspace.outbound += 1
   }
 
@@ -104,7 +104,7 @@ export class SlotAllocator {
   release(claimant: ClaimantState, connection: ConnectionState): void {
     claimant.held -= 1
     connection.used -= 1
-    if (claimant.key === INBOUND) claimant.workspace.inbound -= 1
+    if (claimant.key === inboundKey) claimant.workspace.inbound -= 1
     else claimant.workspace.outbound -= 1
     this.#notifyNext(claimant.workspace, connection)
     this.#prune(claimant, connection)

@@ -30,7 +30,7 @@ export interface SlotGrant extends SlotLease {
 }
 
 /** Slots that stay with a process that makes calls beyond those in use, for its next call. */
-const SPARE = 1
+const spareSlots = 1
 
 /**
  * Divides a limit between a process and the leases of the others. Slots in use stay with their process, also beyond the
@@ -45,8 +45,8 @@ export const grantSlots = (
   const isContested = others.some(({ wanted }) => wanted)
   const users = 1 + others.filter(({ slots, wanted }) => slots > 0 || wanted).length
   const share = limit < users ? (hadSlots ? 0 : 1) : Math.ceil(limit / users)
-  const spare = used > 0 && !isContested ? SPARE : 0
-  const extra = isWanted ? Math.max(SPARE, Math.ceil(free / 2)) : spare
+  const spare = used > 0 && !isContested ? spareSlots : 0
+  const extra = isWanted ? Math.max(spareSlots, Math.ceil(free / 2)) : spare
   const slots = used + Math.min(free, extra, isContested ? Math.max(0, share - used) : free)
   return {
     slots,

@@ -79,4 +79,4 @@ export interface Reservation {
 }
 
 /** Key of the claimant for inbound calls. */
-export const INBOUND = "inbound"
+export const inboundKey = "inbound"

@@ -1,7 +1,7 @@
 import type { Connection } from "../carriers/Connection.js"
 
 /** Default share of a workspace's slots that is kept for inbound calls. */
-export const DEFAULT_INBOUND_SHARE = 0.1
+export const defaultInboundShare = 0.1
 
 /** Limits of a workspace. */
 export interface WorkspaceLimits {
@@ -15,7 +15,7 @@ export interface WorkspaceLimits {
 export const outboundLimit = ({ inboundReserve, limit }: WorkspaceLimits): number => limit - inboundReserve
 
 /** The limits of a workspace with so many slots, of which a share is kept free for inbound calls. */
-export const withReserve = (limit: number, inboundShare = DEFAULT_INBOUND_SHARE): WorkspaceLimits => ({
+export const withReserve = (limit: number, inboundShare = defaultInboundShare): WorkspaceLimits => ({
   limit,
   inboundReserve: limit === Infinity ? 0 : Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1))
 })

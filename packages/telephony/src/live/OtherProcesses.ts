@@ -4,10 +4,10 @@ import { LiveEvent } from "./LiveEvent.js"
 import type { Watchers } from "./Watchers.js"
 
 /** Topic of the workspaces that a process watches. */
-const WATCHED_TOPIC = "live-watched"
+const watchedTopic = "live-watched"
 
 /** Topic of the events of workspaces that other processes watch. */
-const EVENTS_TOPIC = "live-events"
+const eventsTopic = "live-events"
 
 /** Time between two announcements of the watched workspaces. */
 const announceEvery = "5 seconds"
@@ -87,7 +87,7 @@ export const exchangeEvents = (
     const sent = new Map<string, number>()
     const assemblies = new Map<string, Map<number, Assembly>>()
 
-    const ask = (workspace: string) => bus.publish(WATCHED_TOPIC, workspace)
+    const ask = (workspace: string) => bus.publish(watchedTopic, workspace)
     const askForAll = Effect.suspend(() => Effect.forEach(watchers.workspaces, ask, { discard: true }))
 
     /** Forgets workspaces that are watched no more, here and elsewhere. */
@@ -112,12 +112,12 @@ export const exchangeEvents = (
     const hear = (topic: string, heard: (hint: string | null) => Effect.Effect<void>) =>
       Effect.flatMap(bus.subscribe(topic), (next) => Effect.forkScoped(Effect.forever(Effect.flatMap(next, heard))))
 
-    yield* hear(WATCHED_TOPIC, (workspace) => {
+    yield* hear(watchedTopic, (workspace) => {
       if (workspace === null) return askForAll
       watchedElsewhere.set(workspace, keptFor)
       return Effect.void
     })
-    yield* hear(EVENTS_TOPIC, (hint) => Effect.sync(() => Either.map(decodePart(hint), receive)))
+    yield* hear(eventsTopic, (hint) => Effect.sync(() => Either.map(decodePart(hint), receive)))
     yield* Effect.forkScoped(
       Effect.forever(Effect.zipRight(Effect.sleep(announceEvery), Effect.zipRight(forget, askForAll)))
     )
@@ -134,7 +134,7 @@ export const exchangeEvents = (
             Array.from({ length: parts }, (_, part) => part),
             (part) => {
               const text = json.slice(part * partLength, (part + 1) * partLength)
-              return bus.publish(EVENTS_TOPIC, encodePart({ sender, workspace, event: number, part, parts, text }))
+              return bus.publish(eventsTopic, encodePart({ sender, workspace, event: number, part, parts, text }))
             },
             { discard: true }
           )

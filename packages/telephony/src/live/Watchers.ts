@@ -2,7 +2,7 @@ import { Effect, Queue, type Scope, Stream } from "effect"
 import type { LiveEvent } from "./LiveEvent.js"
 
 /** Events buffered per watcher; further events are counted and dropped. */
-const BUFFER_SIZE = 1_000
+const bufferSize = 1_000
 
 interface Watcher {
   readonly queue: Queue.Queue<LiveEvent>
@@ -56,7 +56,7 @@ export class Watchers {
 
   #join(workspace: string) {
     return Effect.gen(this, function*() {
-      const watcher: Watcher = { queue: yield* Queue.bounded<LiveEvent>(BUFFER_SIZE), missed: 0 }
+      const watcher: Watcher = { queue: yield* Queue.bounded<LiveEvent>(bufferSize), missed: 0 }
       if (this.#closed) yield* watcher.queue.shutdown
       this.#workspaces.set(workspace, (this.#workspaces.get(workspace) ?? new Set()).add(watcher))
       return watcher

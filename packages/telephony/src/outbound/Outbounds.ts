@@ -12,7 +12,7 @@ import {
 import { Context, Effect, Layer, Option, Queue } from "effect"
 import { Attempts } from "../attempts/Attempts.js"
 import { AttemptStore } from "../attempts/AttemptStore.js"
-import { BLOCKED_NUMBER, BlockedNumbers } from "../blocked/BlockedNumbers.js"
+import { blockedNumber, BlockedNumbers } from "../blocked/BlockedNumbers.js"
 import { Attempt } from "../call/Attempt.js"
 import { notConnected } from "../call/CallOutcome.js"
 import type { CreateOutbound } from "../call/Outbound.js"
@@ -30,7 +30,7 @@ export class DialsHere extends Context.Reference<DialsHere>()("@trunkline/teleph
 }) {}
 
 /** Topic of the hint that a call waits for a process that dials. */
-export const OUTBOUND_TOPIC = "outbound-call"
+export const outboundTopic = "outbound-call"
 
 /** Single outbound calls: started immediately, never retried, independent of campaign windows. */
 export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Outbounds, {
@@ -115,7 +115,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
         yield* Effect.uninterruptible(
           dialsHere
             ? Effect.zipRight(store.insertMany([attempt]), Queue.offer(waiting, attempt))
-            : Effect.zipRight(store.insertForOthers(attempt), bus.publish(OUTBOUND_TOPIC))
+            : Effect.zipRight(store.insertForOthers(attempt), bus.publish(outboundTopic))
         )
         return attempt.attempt_id
       })
@@ -155,7 +155,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
             )
             const placement = (yield* mayDial)
               ? yield* calls.place(claimed, { mayDial })
-              : yield* Effect.as(handBack, notConnected("blocked", BLOCKED_NUMBER))
+              : yield* Effect.as(handBack, notConnected("blocked", blockedNumber))
             if (placement._tag === "Disowned") return
             if (placement._tag === "Withdrawn") yield* Queue.offer(waiting, claimed)
             else yield* attempts.end({ attempt_id, outcome: placement })

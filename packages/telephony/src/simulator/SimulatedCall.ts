@@ -107,7 +107,7 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
 }
 
 /** Calls older than the newest by more than this many milliseconds of business time are removed. */
-const RETENTION = 24 * 3600 * 1000
+const retentionMillis = 24 * 3600 * 1000
 
 /** Log of the simulated calls of the last day. */
 export class CallLog {
@@ -126,7 +126,7 @@ export class CallLog {
   add(call: SimulatedCall): void {
     const { attempt_id, provider_call_id, taken_at } = call.setup
     for (const old of this.#calls.values()) {
-      if (old.setup.taken_at >= taken_at - RETENTION) break
+      if (old.setup.taken_at >= taken_at - retentionMillis) break
       this.#calls.delete(old.setup.provider_call_id)
       if (old.setup.attempt_id !== null) this.#attempts.delete(old.setup.attempt_id)
     }

@@ -5,14 +5,14 @@ import { type EndedBy, type Heard, type Leg, LegEnded } from "../call/Leg.js"
 import type { CalleeBehavior } from "./Callee.js"
 
 /** Speaking speed. An utterance takes at least half a second. */
-const CHARACTERS_PER_SECOND = 15
+const charactersPerSecond = 15
 
 /** Time that it takes to speak a text. */
 const speakingTime = (text: string): Duration.Duration =>
-  Duration.millis(Math.max(500, Math.round([...text].length / CHARACTERS_PER_SECOND * 1000)))
+  Duration.millis(Math.max(500, Math.round([...text].length / charactersPerSecond * 1000)))
 
 /** Share of the agent's utterance after which a callee interrupts. */
-const INTERRUPT_AT = 0.4
+const interruptAt = 0.4
 
 /** The leg of a connected simulated call. */
 export interface SimulatedLeg {
@@ -74,7 +74,7 @@ export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect
           const length = Duration.toMillis(speakingTime(utterance.text))
           const startedAt = yield* BusinessTime.now
           const interrupts = turn?.interrupt === true && utterance.interruptible
-          yield* Effect.ignore(elapse(interrupts ? length * INTERRUPT_AT : length))
+          yield* Effect.ignore(elapse(interrupts ? length * interruptAt : length))
           const share = ((yield* BusinessTime.now) - startedAt) / length
           const over = Option.getOrUndefined(yield* endedBy)
           return share < 1

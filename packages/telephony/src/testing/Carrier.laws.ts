@@ -6,7 +6,7 @@ import type { CallStatus } from "../carriers/Carrier.js"
 import { type CarrierHarness, type DefineTest, diallerOn, type HarnessDialler } from "./CarrierHarness.js"
 
 /** Time after which the provider has processed a request. */
-const SOON = Duration.millis(100)
+const soonDelay = Duration.millis(100)
 
 /**
  * Laws of `Carrier`: an attempt is dialled once however often it is placed with a key, lost calls are found, events can
@@ -205,7 +205,7 @@ export const carrierLaws = <E>(
             yield* end(of.connection, call.provider_call_id)
           }
           yield* end(of.connection, "never-placed")
-          yield* of.wait(SOON)
+          yield* of.wait(soonDelay)
           const after = yield* ids
           assert.isFalse([talking, ringing].some(({ call }) => after.has(call.provider_call_id)))
           yield* leg.hangUp

@@ -10,7 +10,7 @@ interface Member extends QueueItem {
   contact: Contact
 }
 
-const MINUTE_MILLIS = 60_000
+const minuteMillis = 60_000
 
 /** The contacts of one campaign. Each change can be rolled back. */
 export class MemoryCampaign {
@@ -86,7 +86,7 @@ export class MemoryCampaign {
 
   readonly dialled = (at: number, dials: number): Effect.Effect<void> =>
     rollbackable(() => {
-      const key = Math.floor(at / MINUTE_MILLIS) * MINUTE_MILLIS
+      const key = Math.floor(at / minuteMillis) * minuteMillis
       const { lastDial } = this
       const before = this.#minutes.get(key) ?? 0
       this.#minutes.set(key, before + dials)

@@ -2,7 +2,7 @@ import { type PhoneNumber, rollbackable, type Scope, scopeKey } from "@trunkline
 import type { Effect } from "effect"
 
 /** Age at which records are dropped: three days, longer than a local day can last. */
-const RETENTION_MILLIS = 3 * 24 * 60 * 60_000
+const retentionMillis = 3 * 24 * 60 * 60_000
 
 /** The moments at which workspaces dialled numbers. */
 export class NumberDials {
@@ -11,7 +11,7 @@ export class NumberDials {
   readonly record = (scope: Scope, at: number, numbers: ReadonlyArray<PhoneNumber>): Effect.Effect<void> =>
     rollbackable(() => {
       const rollbacks = numbers.map((number) =>
-        this.#replace(scope, number, (moments) => [...moments.filter((moment) => moment > at - RETENTION_MILLIS), at])
+        this.#replace(scope, number, (moments) => [...moments.filter((moment) => moment > at - retentionMillis), at])
       )
       return () => rollbacks.reverse().forEach((rollback) => rollback())
     })

@@ -38,10 +38,10 @@ export const isOpenAt = ({ days, end, start, timezone }: CampaignSnapshot["windo
 }
 
 /** Sampling interval. No window of a simulation is open for a shorter time. */
-const SAMPLE_INTERVAL = 15 * 60_000
+const sampleInterval = 15 * 60_000
 
 /** True when the window is closed from `from` (inclusive) to `to` (exclusive). */
 export const isClosedThroughout = (window: CampaignSnapshot["window"], from: number, to: number): boolean => {
-  for (let at = from; at < to; at += SAMPLE_INTERVAL) if (isOpenAt(window, at)) return false
+  for (let at = from; at < to; at += sampleInterval) if (isOpenAt(window, at)) return false
   return to <= from || !isOpenAt(window, to - 1)
 }

@@ -17,7 +17,7 @@ import type { Conditions } from "./Conditions.js"
 import { type Provider, type ProviderCall, statusOf } from "./Provider.js"
 
 /** `provider` of connections to the test double. */
-export const PROVIDER = "double"
+export const providerName = "double"
 
 const dedupeOf = ({ dedupe, keyTtl, keyWithLookup, settle }: Conditions): Dedupe => {
   switch (dedupe) {
@@ -106,7 +106,7 @@ const makeDriver = (provider: Provider) =>
     const placed = (call: ProviderCall): PlacedCall => ({
       provider_call_id: call.id,
       answer: (conditions.pushes
-        ? Effect.asVoid(events.decided(PROVIDER, call.id, { every: "10 seconds", ask: lookUp(call) }))
+        ? Effect.asVoid(events.decided(providerName, call.id, { every: "10 seconds", ask: lookUp(call) }))
         : Effect.asVoid(until(call, ({ state }) => state === "ringing" ? null : true))).pipe(
           Effect.zipRight(answerOf(provider, call))
         ),
@@ -123,7 +123,7 @@ const makeDriver = (provider: Provider) =>
       )
 
     const carrier: Carrier = {
-      provider: PROVIDER,
+      provider: providerName,
       protocol: "simulated",
       dedupe: () => dedupeOf(conditions),
       place: ({ attempt_id, connection, from, to }) =>
@@ -168,6 +168,6 @@ export const driverLayer = (provider: Provider): Layer.Layer<Carriers, never, Ca
     Carriers,
     Effect.map(makeDriver(provider), (carrier) => ({
       all: [carrier],
-      find: (name) => name === PROVIDER ? Option.some(carrier) : Option.none()
+      find: (name) => name === providerName ? Option.some(carrier) : Option.none()
     }))
   )

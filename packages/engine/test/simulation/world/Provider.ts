@@ -52,7 +52,7 @@ interface KnownKey {
 }
 
 /** Timeout of dial requests, in milliseconds. */
-const REQUEST_TIMEOUT = 10_000
+const requestTimeout = 10_000
 
 /** Telephony provider that survives crashes of the engine, stores idempotency keys, and records its own events. */
 export class Provider {
@@ -79,7 +79,7 @@ export class Provider {
         if (life === null || life.isOver) return
         const result = response._tag === "Accepted" ? "accepted" : response._tag === "Rejected" ? "rejected" : "error"
         world.add(
-          { kind: "responded", attempt: request.attempt, response: delay >= REQUEST_TIMEOUT ? "late" : result },
+          { kind: "responded", attempt: request.attempt, response: delay >= requestTimeout ? "late" : result },
           life.number
         )
         respond(response)
@@ -107,9 +107,9 @@ export class Provider {
       case "lost":
         return
       case "late": {
-        const late = REQUEST_TIMEOUT +
-          this.#random.between(1, Math.max(1, this.conditions.settle * 500 - REQUEST_TIMEOUT))
-        return this.#take(request, late, (call) => reply({ _tag: "Accepted", call }, REQUEST_TIMEOUT))
+        const late = requestTimeout +
+          this.#random.between(1, Math.max(1, this.conditions.settle * 500 - requestTimeout))
+        return this.#take(request, late, (call) => reply({ _tag: "Accepted", call }, requestTimeout))
       }
     }
   }

@@ -6,7 +6,7 @@ import { parseWebhook } from "./Snapshots.js"
 import type { World } from "./World.js"
 
 /** Failures of a webhook after which the receiver accepts it. */
-const MAX_FAILURES = 3
+const maxFailures = 3
 
 /** Webhook receiver, which records its requests and may be down for a while. */
 export class Receiver {
@@ -51,7 +51,7 @@ export class Receiver {
     const tries = (this.#tries.get(id) ?? 0) + 1
     this.#tries.set(id, tries)
     const outcome = pickOutcome<ReceiverOutcome>(this.#random, this.conditions.receiver, "takes")
-    switch (tries > MAX_FAILURES ? "takes" : outcome) {
+    switch (tries > maxFailures ? "takes" : outcome) {
       case "takes":
         return answer(200)
       case "fails":

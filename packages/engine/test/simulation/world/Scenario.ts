@@ -59,7 +59,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** Longer than the longest campaign and its webhooks. */
-const LONGEST = 36 * hour
+const maxSpan = 36 * hour
 const week = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
 
 /** A day in a time zone. */
@@ -166,7 +166,7 @@ const campaign = (
 }
 
 /** Point that few runs pass, so that more crashes must be planned there. */
-const RARE = "withdraw.kept"
+const rareFault = "withdraw.kept"
 
 const crash = (random: SeededRandom, points: ReadonlyArray<string>): PlannedCrash => {
   const [first = "claim.kept", ...rest] = points
@@ -174,7 +174,7 @@ const crash = (random: SeededRandom, points: ReadonlyArray<string>): PlannedCras
     case "Point":
       return { _tag: "Point", name: random.pick([first, ...rest]), nth: random.pick([1, 1, 1, 2, 3, 6]) }
     case "Rare":
-      return { _tag: "Point", name: RARE, nth: 1 }
+      return { _tag: "Point", name: rareFault, nth: 1 }
     case "Passage":
       return { _tag: "Passage", total: random.between(1, 300) }
     default:
@@ -223,7 +223,7 @@ export const scenarioOf = (random: SeededRandom, points: ReadonlyArray<string>):
     crashes,
     downtimes: crashes.map(() => random.pick([100, 3_000, 20_000, 90_000, 400_000])),
     receiverDown: { from: down, until: down + random.between(1, 40) * minute },
-    longest: LONGEST
+    longest: maxSpan
   }
 }
 
@@ -247,6 +247,6 @@ export const smallScenario = (
     crashes: crash === null ? [] : [crash],
     downtimes: [5_000],
     receiverDown: { from: -1, until: -1 },
-    longest: LONGEST
+    longest: maxSpan
   }
 }

@@ -7,7 +7,7 @@ import { scope } from "../../fixtures.js"
 import type { HistoryEvent } from "../history/History.js"
 import { agentLayer } from "./Agent.js"
 import { Crashes, type Passage } from "./Crashes.js"
-import { driverLayer, PROVIDER } from "./Driver.js"
+import { driverLayer, providerName } from "./Driver.js"
 import { Journal } from "./Journal.js"
 import type { Life } from "./Life.js"
 import { Operators } from "./Operators.js"
@@ -48,7 +48,7 @@ const CurrentTransaction: FiberRef.FiberRef<{ open: boolean } | null> = GlobalVa
   () => FiberRef.unsafeMake<{ open: boolean } | null>(null)
 )
 
-const MINUTE = 60_000
+const minuteMillis = 60_000
 
 const crashesAt = (planned: PlannedCrash | undefined) => ({ name, nth, total }: Passage): boolean => {
   switch (planned?._tag) {
@@ -97,7 +97,7 @@ class Simulation {
     this.#provider = new Provider(
       world,
       conditions,
-      (event) => this.#deliver(Effect.flatMap(CallEvents, ({ receive }) => receive(PROVIDER, [event])), 8)
+      (event) => this.#deliver(Effect.flatMap(CallEvents, ({ receive }) => receive(providerName, [event])), 8)
     )
     this.#crashes = new Crashes(
       (passage) => crashesAt(scenario.crashes[this.#lives - 1])(passage),
@@ -118,7 +118,7 @@ class Simulation {
             Effect.suspend(() => this.#perform(planned))
           ))
       ], { concurrency: "unbounded", discard: true })
-      while (!this.#isIdle && world.elapsed < scenario.longest) yield* Effect.sleep(MINUTE)
+      while (!this.#isIdle && world.elapsed < scenario.longest) yield* Effect.sleep(minuteMillis)
       world.add({ kind: "over", undelivered: [] })
       return {
         seed: world.seed,

@@ -70,15 +70,15 @@ const reasoned: Rule = {
 }
 
 /** Time that a campaign may be idle although it could dial: longer than the pause of a failing line. */
-const IDLE_MILLIS = 12 * 60_000
+const idleMillis = 12 * 60_000
 
-const MINUTE = 60_000
+const minuteMillis = 60_000
 
 /** Longest idle time, in minutes, during which a campaign could have dialled between two events. */
 const idleMinutes = (campaign: CampaignSnapshot, from: number, to: number): number => {
   let longest = 0
   let minutes = 0
-  for (let at = from; at < Math.min(to, campaign.end); at += MINUTE) {
+  for (let at = from; at < Math.min(to, campaign.end); at += minuteMillis) {
     minutes = at >= campaign.start && isOpenAt(campaign.window, at) ? minutes + 1 : 0
     longest = Math.max(longest, minutes)
   }
@@ -102,7 +102,7 @@ const busy: Rule = {
           ? idleMinutes(campaign, Math.max(since.at, earliest(waiting)), since.at + event.real - since.real)
           : 0
         const found = unless(
-          idle * MINUTE <= IDLE_MILLIS + overslept,
+          idle * minuteMillis <= idleMillis + overslept,
           event.seq,
           `${id} did nothing for ${idle} minutes`
         )

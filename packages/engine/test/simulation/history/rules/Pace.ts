@@ -3,7 +3,7 @@ import type { EventOf } from "../History.js"
 import type { Breach, Rule } from "../Rule.js"
 
 /** Tolerated delay of timers, in seconds. */
-const LATENESS = 0.02
+const timerDelay = 0.02
 
 /** First dials of the attempts of a campaign. Dials that a later process repeats are not counted. */
 const firstRequests = (evidence: Evidence, campaign: string): ReadonlyArray<EventOf<"requested">> =>
@@ -32,7 +32,7 @@ const pace: Rule = {
       const lost = [...evidence.all("started"), ...evidence.all("clock")]
       return requests.flatMap((last, index): ReadonlyArray<Breach> => {
         const early = requests.slice(0, index).findIndex((first, place) => {
-          const seconds = (last.real - first.real) / 1000 + LATENESS
+          const seconds = (last.real - first.real) / 1000 + timerDelay
           const forgiven = lost.filter(({ seq }) => seq > first.seq && seq < last.seq).length
           const rate = rateBetween(evidence, campaign, first.seq, last.seq)
           return index - place > seconds * rate + forgiven + 1e-6

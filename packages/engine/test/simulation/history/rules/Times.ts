@@ -3,7 +3,7 @@ import { attemptRule, type Breach, type Rule, unless } from "../Rule.js"
 import { isOpenAt } from "../WindowOracle.js"
 
 /** Time after its claim within which the claiming process dials an attempt. */
-const MAX_DIAL_DELAY_MILLIS = 15_000
+const maxDialDelayMillis = 15_000
 
 const closedReason = ({ end, start, window }: CampaignSnapshot, at: number): string | null =>
   at < start ? "before the start" : at >= end ? "after the end" : isOpenAt(window, at) ? null : "outside the window"
@@ -39,7 +39,7 @@ const dials = attemptRule(
       if (why !== null) return [{ seq: request.seq, message: `${id} was dialled ${why}` }]
       if (request.life === claim.life) {
         return unless(
-          request !== requested[0] || request.real - claim.real <= MAX_DIAL_DELAY_MILLIS,
+          request !== requested[0] || request.real - claim.real <= maxDialDelayMillis,
           request.seq,
           `${id} was dialled long after its claim`
         )
