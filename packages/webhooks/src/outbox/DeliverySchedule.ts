@@ -89,7 +89,7 @@ export interface TryResult {
 }
 
 /**
- * What a try tells about its endpoint. A receiver that responds with 410 declines all further webhooks. For a single call,
+ * News of a try about its endpoint. A receiver that responds with 410 declines all further webhooks. For a single call,
  * whose URL may be specific to it, 410 concerns only this webhook, and the endpoint counts as working.
  */
 export const endpointSignalOf = ({ next, row }: TryResult): EndpointSignal => {
