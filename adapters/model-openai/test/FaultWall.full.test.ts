@@ -35,7 +35,8 @@ const assertFailed = (results: ReadonlyArray<Faced>, tag: string, attempts: numb
   }
 }
 
-const byPrimary = (attempts: number) => ({ failure: null, text: allOf("primary"), requestCounts: [attempts, 0] }) as const
+const byPrimary = (attempts: number) =>
+  ({ failure: null, text: allOf("primary"), requestCounts: [attempts, 0] }) as const
 
 const bySecondary = (attempts: number) =>
   ({ failure: null, text: allOf("secondary"), requestCounts: [attempts, 1], served: ["secondary"] }) as const
