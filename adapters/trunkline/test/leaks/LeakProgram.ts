@@ -182,7 +182,8 @@ const round = async (): Promise<void> => {
       const to = `+91986${String(index).padStart(7, "0")}`
       const agent = line === "interrupted" ? "waits" : "leaks"
       await (await trunkline.calls.create({ agent, line, to })).ended
-    })
+      // A hung-up call ends with the filler of its tool, some seconds later.
+    }, line === "interrupted" ? 1_000 : 50)
   }
   for (let left = total; left > 0; left -= 500) await cancelRinging(Math.min(left, 500))
   for (const ask of Object.values(families)) await repeat(total, ask, 20)
