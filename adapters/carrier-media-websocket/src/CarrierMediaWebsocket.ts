@@ -13,14 +13,15 @@ import {
   type PlacedCall
 } from "@trunkline/telephony"
 import { Deferred, Duration, Effect, Option, type Scope } from "effect"
-import { askForCall, awaitAnswer, newsOf } from "./calls/AwaitAnswer.js"
+import { LRUCache } from "lru-cache"
+import { askForCall, awaitAnswer } from "./calls/AwaitAnswer.js"
 import { qualifyId, unqualifyId } from "./calls/CallIds.js"
 import { type CallSession, makeCallSessions } from "./calls/CallSessions.js"
 import { makeInboundCalls } from "./calls/InboundCalls.js"
 import { openStream } from "./calls/OpenStream.js"
 import { receiveNotice } from "./calls/ReceiveNotice.js"
 import { endCall } from "./calls/StreamParts.js"
-import type { Dialect } from "./dialects/Dialect.js"
+import { type Dialect, newsOf } from "./dialects/Dialect.js"
 import { dialects } from "./dialects/Dialects.js"
 import { makeMediaClock } from "./media/MediaClock.js"
 import { type ApiClient, type InvalidOptions, makeApiClients, sendFirst } from "./rest/ApiClient.js"
@@ -49,8 +50,8 @@ const logInvalidOptions = ({ problems }: InvalidOptions) =>
 /** Time that an expected stream is kept after a dial of unknown outcome, beside the time of ringing. */
 const keptFor = Duration.seconds(60)
 
-/** Calls that are remembered as abandoned. */
-const mostAbandoned = 1_000
+/** Most calls that are remembered as abandoned. */
+const maxAbandoned = 1_000
 
 /** Makes the carrier of one dialect. */
 const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boolean) =>
@@ -62,7 +63,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
     const clients = yield* makeApiClients(dialect, environment)
     const sessions = makeCallSessions()
     /** Calls that were cancelled and that the provider cannot end: they count as over, since their stream is refused. */
-    const abandoned = new Set<string>()
+    const abandoned = new LRUCache<string, true>({ max: maxAbandoned })
     const inbound = yield* makeInboundCalls(sessions)
     const parts = { sessions, clock: makeMediaClock(), runtime }
     yield* Effect.addFinalizer(() =>
@@ -85,12 +86,6 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
 
     const cancelled = new NotAnswered({ status: "no_answer", reason: `${provider}: cancelled` })
 
-    const abandon = (call_id: string): void => {
-      abandoned.add(call_id)
-      const [oldest] = abandoned
-      if (abandoned.size > mostAbandoned && oldest !== undefined) abandoned.delete(oldest)
-    }
-
     const placedCall = (session: CallSession, call_id: string): PlacedCall => {
       const provider_call_id = qualifyId(session.client.line.connection, call_id)
       return {
@@ -100,7 +95,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
           Deferred.unsafeDone(session.opened, cancelled)
           sessions.remove(session)
           if (session.isOver === true) return Effect.void
-          if (session.client.line.end(call_id).length === 0) abandon(call_id)
+          if (session.client.line.end(call_id).length === 0) abandoned.set(call_id, true)
           return session.endLine?.(false) ?? endCall({ ...session, call_id })
         })
       }

@@ -3,6 +3,7 @@ import { CallEvents, isAudioLine, type LineEvent } from "@trunkline/telephony"
 import { Duration, Effect, type Scope } from "effect"
 import { WebSocket } from "ws"
 import { untilOnTime } from "../../../test/setup/OnTime.js"
+import { tokenFor } from "../src/settings/PublicAddress.js"
 import { calling, nextOffer, outcomeOf, talking, until } from "./Cases.js"
 import { connect, events, planFor, type Provider } from "./Host.js"
 import { providers, twilio } from "./Providers.js"
@@ -12,11 +13,14 @@ const live = (title: string, test: Effect.Effect<void, unknown, CallEvents | Sco
 
 const nameOf = ({ double }: Provider) => double.provider
 
-/** Close code of a socket to an address. */
-const closeCodeOf = (url: string) =>
-  Effect.async<number>((resume) => {
-    new WebSocket(url).on("error", () => undefined).on("close", (code) => resume(Effect.succeed(code)))
+/** Close code and reason of a socket to an address. */
+const closeOf = (url: string) =>
+  Effect.async<readonly [code: number, reason: string]>((resume) => {
+    new WebSocket(url).on("error", () => undefined)
+      .on("close", (code, reason) => resume(Effect.succeed([code, reason.toString()])))
   })
+
+const closeCodeOf = (url: string) => Effect.map(closeOf(url), ([code]) => code)
 
 for (const provider of providers) {
   const name = nameOf(provider)
@@ -163,6 +167,17 @@ for (const provider of providers) {
 }
 
 describe("the address of a stream", () => {
+  live(
+    "is given up where no call begins in time",
+    Effect.gen(function*() {
+      const { connection, plan, url } = yield* calling(twilio, { kind: "no_answer" })
+      const about = `attempt:${connection.connection_id}:${plan.attempt_id}`
+      const token = tokenFor(twilio.environment["TWILIO_TOKEN"] ?? "", about)
+      const address = `${url.replace("http", "ws")}/v1/connections/${connection.connection_id}/streams/${token}`
+      assert.deepStrictEqual(yield* closeOf(address), [1008, "No call has begun"])
+    })
+  )
+
   live(
     "is good once, and nobody else's is taken",
     Effect.gen(function*() {

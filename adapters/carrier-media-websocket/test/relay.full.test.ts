@@ -87,4 +87,11 @@ describe("a line of words", () => {
       const waited = yield* Effect.timeoutOption(second.leg.listen(silence), "300 millis")
       assert.strictEqual(waited._tag, "None")
     }).pipe(Effect.provide(events)))
+
+  it.scopedLive("ends when more is pressed than anybody listens to", () =>
+    Effect.gen(function*() {
+      const { leg, person } = yield* talking()
+      for (let count = 0; count <= 1_000; count++) person.press("1")
+      assert.strictEqual(yield* leg.ended ?? Effect.succeed(null), "provider")
+    }).pipe(Effect.provide(events)))
 })

@@ -1,19 +1,11 @@
 import { type AudioLine, type CallEvents, type CallNews, type Leg, NotAnswered } from "@trunkline/telephony"
 import { type Context, Deferred, Effect, Option } from "effect"
-import type { ReportedCall } from "../dialects/Dialect.js"
+import { newsOf, type ReportedCall } from "../dialects/Dialect.js"
 import { sendFirst } from "../rest/ApiClient.js"
 import type { CallSession } from "./CallSessions.js"
 
 /** Longest interval between questions for a call without news, in seconds. */
 const longestPoll = 30
-
-/** News of a call as its provider reports it. */
-export const newsOf = ({ failure, state }: ReportedCall): CallNews =>
-  state === "ringing"
-    ? { _tag: "Ringing" }
-    : state === "talking"
-    ? { _tag: "Answered" }
-    : { _tag: "Ended", status: failure?.status ?? null, reason: failure?.reason ?? null }
 
 /** Asks the provider for a call: null when it does not know it, none when it could not be asked. */
 export const askForCall = (

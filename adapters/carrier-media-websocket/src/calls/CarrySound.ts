@@ -3,7 +3,7 @@ import { Deferred, Effect, Fiber, FiberId, Runtime } from "effect"
 import type { SoundFormat } from "../dialects/StreamFormat.js"
 import { makeStreamLine, type StreamLine } from "../media/StreamLine.js"
 import type { CallSession } from "./CallSessions.js"
-import { closeCode, endCall, machineTrouble, type StreamParts } from "./StreamParts.js"
+import { closeCode, closeUnlessBegun, endCall, machineTrouble, type StreamParts } from "./StreamParts.js"
 
 /** Time that a provider has to confirm the end of a stream, by which some end their calls. */
 const closeTimeout = "2 seconds"
@@ -18,6 +18,7 @@ export const carrySound = (
   Effect.async((resume) => {
     const closed = Deferred.unsafeMake<void>(FiberId.none)
     let opened: StreamLine | null = null
+    const stopWaiting = closeUnlessBegun(session, socket)
 
     /** Ends the call at the provider unless the provider has told its end, and then closes the socket. */
     const onEnd = (by: EndedBy): Effect.Effect<void> => {
@@ -32,6 +33,7 @@ export const carrySound = (
     }
 
     const begin = (streamId: string): void => {
+      stopWaiting()
       const made = makeStreamLine({ clock, format, socket, streamId, deadlineMillis: session.limitMillis, onEnd })
       opened = made
       session.endLine = (isMachine) =>
@@ -44,6 +46,7 @@ export const carrySound = (
 
     socket.hear((event) => {
       if (event._tag === "Closed") {
+        stopWaiting()
         Deferred.unsafeDone(closed, Effect.void)
         if (opened === null) sessions.remove(session)
         else opened.end(format.closeIsEnd === true && event.code === closeCode.normal ? "user" : "provider")

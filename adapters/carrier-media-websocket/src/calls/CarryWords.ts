@@ -4,7 +4,7 @@ import type { WordsFormat } from "../dialects/StreamFormat.js"
 import { makeRelayLeg, type RelayLeg } from "../relay/RelayLeg.js"
 import { readRelay } from "../relay/RelayMessages.js"
 import type { CallSession } from "./CallSessions.js"
-import { closeCode, endCall, type StreamParts } from "./StreamParts.js"
+import { closeCode, closeUnlessBegun, endCall, type StreamParts } from "./StreamParts.js"
 
 /** Close codes of a session that has ended, and is not opened again. */
 const isOrderly = (code: number): boolean => code === 1000 || code === 1005
@@ -34,10 +34,12 @@ export const carryWords = (
       return relay
     }
 
+    const stopWaiting = closeUnlessBegun(session, socket)
     session.close = () => socket.close(closeCode.normal, "The call is over")
     socket.hear((event) => {
       const { relay } = session
       if (event._tag === "Closed") {
+        stopWaiting()
         resume(Effect.void)
         if (relay === undefined) return sessions.remove(session)
         if (isOrderly(event.code)) return relay.end("user")
@@ -53,9 +55,12 @@ export const carryWords = (
       if (event._tag !== "Text") return
       const message = readRelay(event.text)
       if (message._tag !== "Setup") {
-        if (message._tag === "Error") Runtime.runFork(runtime)(Effect.logWarning("A relay reported an error"))
+        if (message._tag === "Error") {
+          Runtime.runFork(runtime)(Effect.logWarning("A relay reported an error", message.description.slice(0, 200)))
+        }
         return relay?.receive(message)
       }
+      stopWaiting()
       session.call_id ??= message.call_id
       const made = relay ?? begin()
       made.use(socket)

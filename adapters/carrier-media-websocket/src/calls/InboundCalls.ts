@@ -1,6 +1,7 @@
 import { PhoneNumber } from "@trunkline/kernel"
 import { type EventReply, type InboundOffer, NotAnswered } from "@trunkline/telephony"
 import { Deferred, Effect, Option, Queue, Schema, Stream } from "effect"
+import { LRUCache } from "lru-cache"
 import type { Instructions, Told } from "../dialects/Dialect.js"
 import type { ApiClient } from "../rest/ApiClient.js"
 import { streamAddress, tokenFor } from "../settings/PublicAddress.js"
@@ -21,10 +22,10 @@ export interface InboundCalls {
 }
 
 /** Calls that may wait for a decision; more are rejected. */
-const mostWaiting = 1_000
+const maxWaiting = 1_000
 
-/** Calls that are remembered, so that a repeated request gets the same instructions. */
-const mostRemembered = 10_000
+/** Decisions that are kept, so that a repeated request gets the same instructions. */
+const maxDecisions = 10_000
 
 /** Time for the decision. */
 const decisionTime = "3500 millis"
@@ -34,14 +35,8 @@ const isPhoneNumber = Schema.is(PhoneNumber)
 /** Makes the inbound calls of a carrier. */
 export const makeInboundCalls = (sessions: CallSessions) =>
   Effect.gen(function*() {
-    const waiting = yield* Queue.dropping<InboundOffer>(mostWaiting)
-    const decisions = new Map<string, Deferred.Deferred<Instructions>>()
-
-    const remember = (id: string, decision: Deferred.Deferred<Instructions>): void => {
-      decisions.set(id, decision)
-      const [oldest] = decisions.keys()
-      if (decisions.size > mostRemembered && oldest !== undefined) decisions.delete(oldest)
-    }
+    const waiting = yield* Queue.dropping<InboundOffer>(maxWaiting)
+    const decisions = new LRUCache<string, Deferred.Deferred<Instructions>>({ max: maxDecisions })
 
     /** Sends the command of instructions, where the provider takes one; the reply otherwise. */
     const carryOut = (client: ApiClient, { command, reply }: Instructions): Effect.Effect<EventReply | null> =>
@@ -92,7 +87,7 @@ export const makeInboundCalls = (sessions: CallSessions) =>
       Effect.gen(function*() {
         const { connection } = client.line
         const decision = yield* Deferred.make<Instructions>()
-        remember(qualifyId(connection, call_id), decision)
+        decisions.set(qualifyId(connection, call_id), decision)
         const reject = (reason: string) => Deferred.succeed(decision, client.line.reject(call_id, reason))
         if (!isPhoneNumber(from)) yield* reject("no_number")
         else if (!isPhoneNumber(to) || !connection.phone_numbers.includes(to)) {

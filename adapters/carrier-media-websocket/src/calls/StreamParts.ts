@@ -1,4 +1,4 @@
-import type { LineTrouble } from "@trunkline/telephony"
+import type { FrameSocket, LineTrouble } from "@trunkline/telephony"
 import { Effect, type Runtime } from "effect"
 import type { MediaClock } from "../media/MediaClock.js"
 import { sendFirst } from "../rest/ApiClient.js"
@@ -26,6 +26,13 @@ export const endCall = ({ call_id, client }: Pick<CallSession, "call_id" | "clie
     ),
     Effect.asVoid
   )
+
+/** Closes a socket on which no call begins in time; returns what stops the wait. */
+export const closeUnlessBegun = ({ client }: CallSession, socket: FrameSocket): () => void => {
+  const { stream_seconds } = client.line.settings.timeouts
+  const timer = setTimeout(() => socket.close(closeCode.policyViolation, "No call has begun"), stream_seconds * 1000)
+  return () => clearTimeout(timer)
+}
 
 /** Parts of a carrier that streams need. */
 export interface StreamParts {

@@ -54,6 +54,14 @@ export interface ReportedCall {
     | null
 }
 
+/** News of a call as its provider reports it. */
+export const newsOf = ({ failure, state }: ReportedCall): CallNews =>
+  state === "ringing"
+    ? { _tag: "Ringing" }
+    : state === "talking"
+    ? { _tag: "Answered" }
+    : { _tag: "Ended", status: failure?.status ?? null, reason: failure?.reason ?? null }
+
 /** A request of a provider, parsed. */
 export interface Notice {
   readonly method: "GET" | "POST"

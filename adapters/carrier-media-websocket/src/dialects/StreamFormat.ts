@@ -59,7 +59,48 @@ export const textAt = (value: unknown, ...path: ReadonlyArray<string>): string =
 }
 
 /** A counter of messages; null when it is missing. */
-export const orderAt = (value: unknown, ...path: ReadonlyArray<string>): number | null => {
+const orderAt = (value: unknown, ...path: ReadonlyArray<string>): number | null => {
   const text = textAt(value, ...path)
   return /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+/** Names in which the messages of a provider differ from those of others. */
+interface StreamNames {
+  /** Field with the id of the stream, of a message that begins it or of its `start`. */
+  readonly streamId: string
+  /** Field of `start` with the id of the call. */
+  readonly callId: string
+  /** Event that reports a mark, and where its name is; `mark` and its `name` by default. */
+  readonly mark?: { readonly event: string; readonly name: ReadonlyArray<string> }
+}
+
+/** Makes the reader of messages in the form that Twilio began, and that other providers have with names of their own. */
+export const streamReader = (
+  { callId, mark = { event: "mark", name: ["mark", "name"] }, streamId }: StreamNames
+) =>
+(text: string): StreamMessage => {
+  const message = parseObject(text)
+  const event = textAt(message, "event")
+  switch (event) {
+    case "start":
+      return {
+        _tag: "Start",
+        stream_id: textAt(message, "start", streamId) || textAt(message, streamId),
+        call_id: textAt(message, "start", callId) || null
+      }
+    case "media":
+      return {
+        _tag: "Sound",
+        payload: textAt(message, "media", "payload"),
+        order: orderAt(message, "media", "chunk")
+      }
+    case "dtmf":
+      return { _tag: "Key", digit: textAt(message, "dtmf", "digit") }
+    case mark.event:
+      return { _tag: "Mark", name: textAt(message, ...mark.name) }
+    case "stop":
+      return { _tag: "Stop" }
+    default:
+      return { _tag: "Other" }
+  }
 }

@@ -10,13 +10,13 @@ export interface HeardFrames {
 }
 
 /** Messages that wait for one that is missing before it is given up. */
-const mostWaiting = 3
+const maxWaiting = 3
 
 /** Milliseconds without sound after which silence fills in, and up to which it leaves line time behind. */
 const patience = { from: 120, to: 40 }
 
 /** Milliseconds that line time may be ahead: what a network held up is still heard, and more is dropped. */
-const mostAhead = 2_000
+const maxAheadMillis = 2_000
 
 /** Puts messages in order. */
 const makeOrder = (emit: (samples: Float32Array) => void) => {
@@ -38,7 +38,7 @@ const makeOrder = (emit: (samples: Float32Array) => void) => {
     if (order < next) return
     waiting.set(order, samples)
     drain()
-    if (waiting.size < mostWaiting) return
+    if (waiting.size < maxWaiting) return
     next = Math.min(...waiting.keys())
     drain()
   }
@@ -60,7 +60,7 @@ export const makeHeardFrames = (rate: number, listener: (event: LineEvent) => vo
   }
 
   const emit = (samples: Float32Array): void => {
-    if (since !== null && frames * frameMillis > at - since + mostAhead) return
+    if (since !== null && frames * frameMillis > at - since + maxAheadMillis) return
     if (filled === 0 && samples.length === size) return give(samples, false)
     for (let from = 0; from < samples.length;) {
       const until = Math.min(samples.length, from + size - filled)

@@ -26,7 +26,7 @@ export interface StreamLine {
 const deadAfter = 20_000
 
 /** Unsent bytes above which the other side counts as no longer reading. */
-const mostWaitingBytes = 1_048_576
+const maxWaitingBytes = 1_048_576
 
 /** Makes the line of a stream that has begun. */
 export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, streamId }: {
@@ -52,7 +52,7 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
   }
   const post = (message: string): void => {
     if (ended !== null) return
-    if (socket.waitingBytes() > mostWaitingBytes) end("provider")
+    if (socket.waitingBytes() > maxWaitingBytes) end("provider")
     else socket.post(message)
   }
   const heard = makeHeardFrames(format.rate, emit)

@@ -28,6 +28,12 @@ export interface RelayLeg {
   readonly end: (by: EndedBy) => void
 }
 
+/** Most words and keys that wait for somebody to listen, and most characters of a sentence: beyond it the call ends. */
+const maxWaiting = { inputs: 1_000, characters: 20_000 }
+
+/** Unsent bytes above which the other side counts as no longer reading. */
+const maxWaitingBytes = 1_048_576
+
 /** Longest time in milliseconds that a character takes to be spoken, and that an utterance takes to begin. */
 const slowest = { character: 110, begin: 4_000 }
 
@@ -61,6 +67,7 @@ export const makeRelayLeg = ({ deadlineMillis, language, onEnd }: {
 
   const post = (message: string): void => {
     if (socket === null) waiting.push(message)
+    else if (socket.waitingBytes() > maxWaitingBytes) end("provider")
     else socket.post(message)
   }
 
@@ -71,6 +78,7 @@ export const makeRelayLeg = ({ deadlineMillis, language, onEnd }: {
   }
 
   const hear = (input: Heard): void => {
+    if (heard.length >= maxWaiting.inputs) return end("provider")
     heard.push(input)
     Deferred.unsafeDone(arrived, Effect.void)
   }
@@ -89,6 +97,7 @@ export const makeRelayLeg = ({ deadlineMillis, language, onEnd }: {
 
   const onPrompt = ({ isLast, language: code, text }: Extract<RelayMessage, { readonly _tag: "Prompt" }>): void => {
     partial += text
+    if (partial.length > maxWaiting.characters) return end("provider")
     if (!isLast) return
     const words = partial.trim()
     partial = ""

@@ -5,6 +5,7 @@ import {
   type Dialect,
   type DialectLine,
   formBody,
+  newsOf,
   type Notice,
   type ReportedCall,
   type Told
@@ -62,15 +63,12 @@ const read = (country: string) => ({ fields, json }: Notice): Told | null => {
   const event = at("EventType")
   const reported = exotelState(event === "answered" || event === "ringing" ? event : at("Status"))
   if (reported === null) return null
-  const { failure, state } = reported
   return {
     _tag: "Status",
     call_id,
     attempt_id: at("attempt") || null,
     event_id: `${call_id}:${event}:${at("Status")}`,
-    news: state === "over"
-      ? { _tag: "Ended", status: failure?.status ?? null, reason: failure?.reason ?? null }
-      : { _tag: state === "talking" ? "Answered" : "Ringing" }
+    news: newsOf(reported)
   }
 }
 

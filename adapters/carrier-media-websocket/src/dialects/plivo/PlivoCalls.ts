@@ -1,7 +1,15 @@
 import { mulaw } from "@trunkline/audio"
-import { type ApiRequest, type CallToCreate, jsonBody, type Notice, type ReportedCall, type Told } from "../Dialect.js"
+import {
+  type ApiRequest,
+  type CallToCreate,
+  jsonBody,
+  newsOf,
+  type Notice,
+  type ReportedCall,
+  type Told
+} from "../Dialect.js"
 import { toE164 } from "../Numbers.js"
-import { orderAt, parseObject, type SoundFormat, type StreamMessage, textAt } from "../StreamFormat.js"
+import { type SoundFormat, streamReader, textAt } from "../StreamFormat.js"
 import { attributesOf, escapeXml } from "../Xml.js"
 
 /** Causes of a hang-up that stand for a number that cannot be called. */
@@ -109,15 +117,12 @@ export const readPlivo = (provider: string, country: string) => ({ fields }: Not
   }
   const reported = plivoState(provider, status, fields.get("HangupCauseName") ?? fields.get("HangupCause") ?? "")
   if (reported === null) return null
-  const { failure, state } = reported
   return {
     _tag: "Status",
     call_id,
     attempt_id: fields.get("attempt"),
     event_id: `${call_id}:${status}`,
-    news: state === "over"
-      ? { _tag: "Ended", status: failure?.status ?? null, reason: failure?.reason ?? null }
-      : { _tag: state === "talking" ? "Answered" : "Ringing" }
+    news: newsOf(reported)
   }
 }
 
@@ -126,32 +131,6 @@ export const streamXml = (url: string): string =>
   `<Stream${attributesOf({ bidirectional: "true", keepCallAlive: "true", contentType: "audio/x-mulaw;rate=8000" })}>${
     escapeXml(url)
   }</Stream>`
-
-const readMessage = (text: string): StreamMessage => {
-  const message = parseObject(text)
-  switch (textAt(message, "event")) {
-    case "start":
-      return {
-        _tag: "Start",
-        stream_id: textAt(message, "start", "streamId") || textAt(message, "streamId"),
-        call_id: textAt(message, "start", "callId") || null
-      }
-    case "media":
-      return {
-        _tag: "Sound",
-        payload: textAt(message, "media", "payload"),
-        order: orderAt(message, "media", "chunk")
-      }
-    case "dtmf":
-      return { _tag: "Key", digit: textAt(message, "dtmf", "digit") }
-    case "playedStream":
-      return { _tag: "Mark", name: textAt(message, "name") }
-    case "stop":
-      return { _tag: "Stop" }
-    default:
-      return { _tag: "Other" }
-  }
-}
 
 /**
  * Streams in both directions: mu-law of 8 kHz, with checkpoints as marks. A socket that closes is the end of the call. Sources:
@@ -164,7 +143,11 @@ export const plivoStream: SoundFormat = {
   encode: mulaw.encode,
   pieceMillis: 20,
   closeIsEnd: true,
-  read: readMessage,
+  read: streamReader({
+    streamId: "streamId",
+    callId: "callId",
+    mark: { event: "playedStream", name: ["name"] }
+  }),
   sound: (payload) =>
     `{"event":"playAudio","media":{"contentType":"audio/x-mulaw","sampleRate":8000,"payload":"${payload}"}}`,
   mark: (name, streamId) => JSON.stringify({ event: "checkpoint", streamId, name }),

@@ -1,7 +1,7 @@
 import { Either, Schema } from "effect"
 import { commonOptions, machineOption, settingsReader } from "../../settings/ConnectionOptions.js"
 import { basicAuth, type Dialect, type DialectLine } from "../Dialect.js"
-import { textAt } from "../StreamFormat.js"
+import { type StreamFormat, textAt } from "../StreamFormat.js"
 import { attributesOf, xmlReply } from "../Xml.js"
 import { mediaStreams } from "./MediaStreams.js"
 import {
@@ -14,21 +14,47 @@ import {
   twilioState
 } from "./TwilioApi.js"
 
-/** Id of an account, which is part of addresses. */
-export const accountSid = Schema.String.pipe(Schema.pattern(/^AC[0-9a-f]{32}$/))
+/** Options of every line at Twilio. */
+export const twilioOptions = {
+  ...commonOptions,
+  ...machineOption,
+  /** Id of the account, which is part of addresses. */
+  account_sid: Schema.String.pipe(Schema.pattern(/^AC[0-9a-f]{32}$/)),
+  /** Environment variable with the account's auth token, which also proves requests. */
+  auth_token_env: Schema.NonEmptyString
+}
 
-const readSettings = settingsReader(
-  Schema.Struct({
-    ...commonOptions,
-    ...machineOption,
-    account_sid: accountSid,
-    /** Environment variable with the account's auth token, which also proves requests. */
-    auth_token_env: Schema.NonEmptyString
-  }),
-  ["auth_token"]
-)
+const readSettings = settingsReader(Schema.Struct(twilioOptions), ["auth_token"])
 
-const connectTo = (url: string): string => `<Connect><Stream${attributesOf({ url })}/></Connect>`
+/** A line at Twilio, by the instructions that connect a call with the address of its stream. */
+export const twilioLine = (
+  settings: Either.Either.Right<ReturnType<typeof readSettings>>,
+  connectTo: (url: string) => string,
+  stream: StreamFormat
+): DialectLine => {
+  const authToken = settings.secret("auth_token")
+  const { create, end, look, transfer } = twilioCalls(settings.account_sid)
+  const detectsMachines = settings.machine_detection === "hang_up"
+  return {
+    settings,
+    apiUrl: settings.api_url ?? "https://api.twilio.com",
+    tokenSecret: authToken,
+    authorization: basicAuth(settings.account_sid, authToken),
+    create: (call) => create(call, { detectsMachines, instructions: connectTo(call.streamUrl) }),
+    created: (json) => textAt(json, "sid") || null,
+    refused: twilioRefusal,
+    end,
+    look,
+    looked: (json) => twilioState(textAt(json, "status")),
+    transfer,
+    isAuthentic: (request) => isTwilioSignature(authToken, request),
+    isAuthenticStream: (address, headers) => isTwilioStream(authToken, address, headers),
+    read: readTwilio,
+    connect: (_call, url) => ({ reply: xmlReply(connectTo(url)) }),
+    reject: (_call, reason) => ({ reply: xmlReply(twilioReject(reason)) }),
+    stream
+  }
+}
 
 /**
  * Twilio with Media Streams. Source: https://www.twilio.com/docs/voice/twiml/stream. It has no idempotency keys, and a call
@@ -38,28 +64,8 @@ export const twilio: Dialect = {
   provider: "twilio",
   dedupe: { _tag: "None" },
   lineOf: (connection, environment) =>
-    Either.map(readSettings(connection, environment), (settings): DialectLine => {
-      const authToken = settings.secret("auth_token")
-      const { create, end, look, transfer } = twilioCalls(settings.account_sid)
-      const detectsMachines = settings.machine_detection === "hang_up"
-      return {
-        settings,
-        apiUrl: settings.api_url ?? "https://api.twilio.com",
-        tokenSecret: authToken,
-        authorization: basicAuth(settings.account_sid, authToken),
-        create: (call) => create(call, { detectsMachines, instructions: connectTo(call.streamUrl) }),
-        created: (json) => textAt(json, "sid") || null,
-        refused: twilioRefusal,
-        end,
-        look,
-        looked: (json) => twilioState(textAt(json, "status")),
-        transfer,
-        isAuthentic: (request) => isTwilioSignature(authToken, request),
-        isAuthenticStream: (address, headers) => isTwilioStream(authToken, address, headers),
-        read: readTwilio,
-        connect: (_call, url) => ({ reply: xmlReply(connectTo(url)) }),
-        reject: (_call, reason) => ({ reply: xmlReply(twilioReject(reason)) }),
-        stream: mediaStreams
-      }
-    })
+    Either.map(
+      readSettings(connection, environment),
+      (settings) => twilioLine(settings, (url) => `<Connect><Stream${attributesOf({ url })}/></Connect>`, mediaStreams)
+    )
 }

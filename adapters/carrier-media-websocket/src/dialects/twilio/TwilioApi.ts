@@ -6,6 +6,7 @@ import {
   type AuthenticRequest,
   type CallToCreate,
   formBody,
+  newsOf,
   type Notice,
   type ReportedCall,
   type Told
@@ -142,17 +143,12 @@ export const readTwilio = ({ fields }: Notice): Told | null => {
   }
   const reported = twilioState(status, fields.get("SipResponseCode") ?? "")
   if (reported === null) return null
-  const { failure, state } = reported
   return {
     _tag: "Status",
     call_id,
     attempt_id: fields.get("attempt"),
     event_id: `${call_id}:${status}`,
-    news: state === "ringing"
-      ? { _tag: "Ringing" }
-      : state === "talking"
-      ? { _tag: "Answered" }
-      : { _tag: "Ended", status: failure?.status ?? null, reason: failure?.reason ?? null }
+    news: newsOf(reported)
   }
 }
 

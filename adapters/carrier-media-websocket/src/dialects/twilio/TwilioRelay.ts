@@ -1,28 +1,14 @@
 import { Either, Schema } from "effect"
-import { commonOptions, machineOption, settingsReader } from "../../settings/ConnectionOptions.js"
-import { basicAuth, type Dialect, type DialectLine } from "../Dialect.js"
-import { textAt } from "../StreamFormat.js"
-import { attributesOf, xmlReply } from "../Xml.js"
-import { accountSid } from "./Twilio.js"
-import {
-  isTwilioSignature,
-  isTwilioStream,
-  readTwilio,
-  twilioCalls,
-  twilioRefusal,
-  twilioReject,
-  twilioState
-} from "./TwilioApi.js"
+import { settingsReader } from "../../settings/ConnectionOptions.js"
+import type { Dialect } from "../Dialect.js"
+import { attributesOf } from "../Xml.js"
+import { twilioLine, twilioOptions } from "./Twilio.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const readSettings = settingsReader(
   Schema.Struct({
-    ...commonOptions,
-    ...machineOption,
-    account_sid: accountSid,
-    /** Environment variable with the account's auth token, which also proves requests. */
-    auth_token_env: Schema.NonEmptyString,
+    ...twilioOptions,
     /** Language that a call begins in; `en-IN` by default. */
     language: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[a-z]{2,3}(-[A-Z]{2})?$/)), {
       exact: true,
@@ -73,28 +59,13 @@ export const twilioRelay: Dialect = {
   provider: "twilio-relay",
   dedupe: { _tag: "None" },
   lineOf: (connection, environment) =>
-    Either.map(readSettings(connection, environment), (settings): DialectLine => {
-      const authToken = settings.secret("auth_token")
-      const { create, end, look, transfer } = twilioCalls(settings.account_sid)
-      const detectsMachines = settings.machine_detection === "hang_up"
-      return {
-        settings,
-        apiUrl: settings.api_url ?? "https://api.twilio.com",
-        tokenSecret: authToken,
-        authorization: basicAuth(settings.account_sid, authToken),
-        create: (call) => create(call, { detectsMachines, instructions: connectTo(settings, call.streamUrl) }),
-        created: (json) => textAt(json, "sid") || null,
-        refused: twilioRefusal,
-        end,
-        look,
-        looked: (json) => twilioState(textAt(json, "status")),
-        transfer,
-        isAuthentic: (request) => isTwilioSignature(authToken, request),
-        isAuthenticStream: (address, headers) => isTwilioStream(authToken, address, headers),
-        read: readTwilio,
-        connect: (_call, url) => ({ reply: xmlReply(connectTo(settings, url)) }),
-        reject: (_call, reason) => ({ reply: xmlReply(twilioReject(reason)) }),
-        stream: { _tag: "Words", language: settings.language, reconnectMillis }
-      }
-    })
+    Either.map(
+      readSettings(connection, environment),
+      (settings) =>
+        twilioLine(settings, (url) => connectTo(settings, url), {
+          _tag: "Words",
+          language: settings.language,
+          reconnectMillis
+        })
+    )
 }
