@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { exotelState } from "../src/dialects/exotel/Exotel.js"
-import { plivoLooked, plivoState } from "../src/dialects/plivo/PlivoCalls.js"
+import { plivoState, readPlivoLookup } from "../src/dialects/plivo/PlivoCalls.js"
 import { failureOf } from "../src/dialects/telnyx/Telnyx.js"
 import { twilioRefusal, twilioState } from "../src/dialects/twilio/TwilioApi.js"
 
@@ -98,7 +98,7 @@ describe("what providers say of a call", () => {
 
   it("Plivo and Vobiz: records of calls that are over have a cause in place of a status", () => {
     const over = { end_time: "2026-11-29 10:00:00", answer_time: "" }
-    const of = (hangup_cause_name: string) => shownState(plivoLooked("plivo", { ...over, hangup_cause_name }))
+    const of = (hangup_cause_name: string) => shownState(readPlivoLookup("plivo", { ...over, hangup_cause_name }))
     assert.deepStrictEqual(of("Busy Line"), ["over", "busy", null])
     assert.deepStrictEqual(of("Rejected"), ["over", "busy", "declined"])
     assert.deepStrictEqual(of("No Answer"), ["over", "no_answer", null])
@@ -106,6 +106,6 @@ describe("what providers say of a call", () => {
     assert.deepStrictEqual(of("Cancelled"), ["over", "no_answer", "plivo: cancelled"])
     assert.deepStrictEqual(of("Unallocated number"), ["over", "failed", "plivo: invalid_number"])
     const answered = { ...over, answer_time: "2026-11-29 09:59:00", hangup_cause_name: "Busy Line" }
-    assert.deepStrictEqual(shownState(plivoLooked("plivo", answered)), ["over", null, null])
+    assert.deepStrictEqual(shownState(readPlivoLookup("plivo", answered)), ["over", null, null])
   })
 })

@@ -114,14 +114,21 @@ describe.skipIf(!hasBrowser)("work in the console (skipped where the Debian pack
 
   it("asks for another key once it was revoked, and says why", async () => {
     const page = await open("agents")
+    let isRevoked = false
     await page.route(
       /\/v1\/orgs\//,
       (route) =>
-        route.fulfill({
-          status: 401,
-          json: { error: { message: "The API key is unknown.", code: "invalid_api_key_error" } }
-        })
+        isRevoked
+          ? route.fulfill({
+            status: 401,
+            json: { error: { message: "The API key is unknown.", code: "invalid_api_key_error" } }
+          })
+          : route.continue()
     )
+    // Not before: a request of the page that is left would end the session, and take the reason with it.
+    page.on("framenavigated", () => {
+      isRevoked = true
+    })
     await page.reload()
     await page.getByText("The API key is unknown.").waitFor()
     await page.getByLabel("API key").waitFor()

@@ -12,8 +12,8 @@ export const askForCall = (
   { call_id, client }: Pick<CallSession, "call_id" | "client">
 ): Effect.Effect<Option.Option<ReportedCall | null>> =>
   call_id === null ? Effect.succeedNone : Effect.map(
-    Effect.option(sendFirst(client, client.line.look(call_id))),
-    Option.map((response) => response === null ? null : client.line.looked(response.json))
+    Effect.option(sendFirst(client, client.line.lookUp(call_id))),
+    Option.map((response) => response === null ? null : client.line.readLookup(response.json))
   )
 
 type Decision = Exclude<CallNews, { readonly _tag: "Ringing" }>

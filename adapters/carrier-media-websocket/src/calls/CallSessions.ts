@@ -16,7 +16,7 @@ export interface CallSession {
   readonly client: ApiClient
   /** Null for inbound calls. */
   readonly attempt_id: AttemptId | null
-  /** Id of the provider; null until it is known. */
+  /** Id of the provider; null until it is existing. */
   call_id: string | null
   /** Longest duration of the call, in milliseconds; null for none. */
   readonly limitMillis: number | null
@@ -57,16 +57,16 @@ export const makeCallSessions = (): CallSessions => {
   return {
     expect: (session) =>
       Effect.suspend(() => {
-        const known = sessions.get(session.token)
-        if (known !== undefined) {
-          known.call_id ??= session.call_id
-          return Effect.succeed(known)
+        const existing = sessions.get(session.token)
+        if (existing !== undefined) {
+          existing.call_id ??= session.call_id
+          return Effect.succeed(existing)
         }
         return Effect.map(Deferred.make<Leg | AudioLine, NotAnswered>(), (opened) => {
-          const made: CallSession = { ...session, opened }
-          sessions.set(session.token, made)
+          const added: CallSession = { ...session, opened }
+          sessions.set(session.token, added)
           expected.add(session.token)
-          return made
+          return added
         })
       }),
     take: (token) => expected.delete(token) ? sessions.get(token) : undefined,

@@ -34,14 +34,14 @@ export const carrySound = (
 
     const begin = (streamId: string): void => {
       stopWaiting()
-      const made = makeStreamLine({ clock, format, socket, streamId, deadlineMillis: session.limitMillis, onEnd })
-      opened = made
+      const streamLine = makeStreamLine({ clock, format, socket, streamId, deadlineMillis: session.limitMillis, onEnd })
+      opened = streamLine
       session.endLine = (isMachine) =>
         Effect.suspend(() => {
-          made.end("provider", isMachine ? machineTrouble(session.client.line.provider) : undefined)
-          return made.line.hangUp
+          streamLine.end("provider", isMachine ? machineTrouble(session.client.line.provider) : undefined)
+          return streamLine.line.hangUp
         })
-      Deferred.unsafeDone(session.opened, Effect.succeed(made.line))
+      Deferred.unsafeDone(session.opened, Effect.succeed(streamLine.line))
     }
 
     socket.hear((event) => {

@@ -62,8 +62,8 @@ export const carryWords = (
       }
       stopWaiting()
       session.call_id ??= message.call_id
-      const made = relay ?? begin()
-      made.use(socket)
-      Deferred.unsafeDone(session.opened, Effect.succeed(made.leg))
+      const begunRelay = relay ?? begin()
+      begunRelay.use(socket)
+      Deferred.unsafeDone(session.opened, Effect.succeed(begunRelay.leg))
     })
   })

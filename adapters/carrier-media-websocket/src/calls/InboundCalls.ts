@@ -2,7 +2,7 @@ import { PhoneNumber } from "@trunkline/kernel"
 import { type EventReply, type InboundOffer, NotAnswered } from "@trunkline/telephony"
 import { Deferred, Effect, Option, Queue, Schema, Stream } from "effect"
 import { LRUCache } from "lru-cache"
-import type { Instructions, Told } from "../dialects/Dialect.js"
+import type { Instructions, NoticeContent } from "../dialects/Dialect.js"
 import type { ApiClient } from "../rest/ApiClient.js"
 import { streamAddress, tokenFor } from "../settings/PublicAddress.js"
 import { qualifyId } from "./CallIds.js"
@@ -15,7 +15,7 @@ export interface InboundCalls {
    * Offers a call once, and returns the provider's instructions as soon as it is accepted or rejected: after four seconds at
    * most, since the provider waits.
    */
-  readonly receive: (client: ApiClient, told: Extract<Told, { readonly _tag: "Inbound" }>) => Effect.Effect<
+  readonly receive: (client: ApiClient, told: Extract<NoticeContent, { readonly _tag: "Inbound" }>) => Effect.Effect<
     EventReply | null
   >
   readonly offers: Stream.Stream<InboundOffer>
@@ -83,7 +83,7 @@ export const makeInboundCalls = (sessions: CallSessions) =>
       }
     }
 
-    const offer = (client: ApiClient, { call_id, from, to }: Extract<Told, { readonly _tag: "Inbound" }>) =>
+    const offer = (client: ApiClient, { call_id, from, to }: Extract<NoticeContent, { readonly _tag: "Inbound" }>) =>
       Effect.gen(function*() {
         const { connection } = client.line
         const decision = yield* Deferred.make<Instructions>()
@@ -102,14 +102,14 @@ export const makeInboundCalls = (sessions: CallSessions) =>
     return {
       receive: (client, told) =>
         Effect.gen(function*() {
-          const known = decisions.get(qualifyId(client.line.connection, told.call_id))
-          const decision = known ?? (yield* offer(client, told))
+          const existing = decisions.get(qualifyId(client.line.connection, told.call_id))
+          const decision = existing ?? (yield* offer(client, told))
           const instructions = Option.getOrElse(
             yield* Effect.timeoutOption(Deferred.await(decision), decisionTime),
             () => client.line.reject(told.call_id, "internal")
           )
           yield* Deferred.succeed(decision, instructions)
-          if (known !== undefined && instructions.command !== undefined) return null
+          if (existing !== undefined && instructions.command !== undefined) return null
           return yield* carryOut(client, instructions)
         }),
       offers: Stream.fromQueue(waiting)

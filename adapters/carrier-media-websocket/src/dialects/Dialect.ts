@@ -72,7 +72,7 @@ export interface Notice {
 }
 
 /** Content of a request of a provider. */
-export type Told =
+export type NoticeContent =
   /** A change of a call. */
   | {
     readonly _tag: "Status"
@@ -108,16 +108,17 @@ export interface DialectLine {
   readonly authorization: Readonly<Record<string, string>>
   readonly create: (call: CallToCreate) => ApiRequest
   /** Id of the call that a response to `create` tells; null for a response without one. */
-  readonly created: (json: unknown) => string | null
+  readonly readCreated: (json: unknown) => string | null
   /** Outcome of a refusal of `create` by its body; the default is an error of the provider with the reason. */
-  readonly refused?: (
+  readonly readRefusal?: (
     json: unknown
   ) => { readonly status?: "busy" | "no_answer" | "failed"; readonly reason: string } | null
   /** Ends a call; the first request that is not answered with 404 counts. */
   readonly end: (call_id: string) => ReadonlyArray<ApiRequest>
   /** Looks a call up; the first request that is not answered with 404 counts. */
-  readonly look: (call_id: string) => ReadonlyArray<ApiRequest>
-  readonly looked: (json: unknown) => ReportedCall | null
+  readonly lookUp: (call_id: string) => ReadonlyArray<ApiRequest>
+  /** Reads the response to `lookUp`; null when it cannot be read. */
+  readonly readLookup: (json: unknown) => ReportedCall | null
   /** Connects a call to another number, where the provider can. */
   readonly transfer?: (call_id: string, to: PhoneNumber) => ApiRequest
   /** True for a request that is proven to come from the provider. */
@@ -125,7 +126,7 @@ export interface DialectLine {
   /** False for a stream that is proven to come from somebody else; absent where the token of its address is all there is. */
   readonly isAuthenticStream?: (address: string, headers: Readonly<Record<string, string>>) => boolean
   /** Reads what a request tells; null when it cannot be read. */
-  readonly read: (notice: Notice) => Told | null
+  readonly read: (notice: Notice) => NoticeContent | null
   /** Instructions that connect a call with its stream. */
   readonly connect: (call_id: string | null, streamUrl: string) => Instructions
   /** Instructions that reject an inbound call. */

@@ -17,12 +17,12 @@ const unknown = (reason: string) => new DialFailed({ certainty: "unknown", reaso
 
 /** The id of the call that was created, or why there is none (docs/providers.md). */
 const readCreated = (
-  { created, provider, refused: refusalOf }: OpenLine,
+  { provider, readCreated: readId, readRefusal }: OpenLine,
   response: WholeResponse
 ): Effect.Effect<string, DialFailed> => {
   const { headers, json, status } = response
   if (status >= 200 && status < 300) {
-    const id = created(json)
+    const id = readId(json)
     return id === null ? unknown("the response to the dial is not valid") : Effect.succeed(id)
   }
   const rest = retryAfter(headers, Date.now())
@@ -32,7 +32,7 @@ const readCreated = (
     return refused(provider, "too many requests", rest === null ? {} : { retryAfter: Duration.toSeconds(rest) })
   }
   if (status < 400 || status >= 500 || unclearStatuses.includes(status)) return unknown(`status ${status}`)
-  const refusal = refusalOf?.(json) ?? null
+  const refusal = readRefusal?.(json) ?? null
   return refusal === null
     ? refused(provider, `status ${status}`)
     : refused(provider, refusal.reason, refusal.status === undefined ? {} : { status: refusal.status })

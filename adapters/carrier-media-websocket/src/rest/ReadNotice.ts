@@ -1,6 +1,6 @@
 import { EventRefused, type EventRequest } from "@trunkline/telephony"
 import { Effect } from "effect"
-import type { OpenLine, Told } from "../dialects/Dialect.js"
+import type { NoticeContent, OpenLine } from "../dialects/Dialect.js"
 import { parseObject } from "../dialects/StreamFormat.js"
 import { askedAddress, isAllowedAddress } from "../settings/PublicAddress.js"
 
@@ -24,7 +24,7 @@ export const readNotice = (
   line: OpenLine,
   request: EventRequest,
   now: number
-): Effect.Effect<Told, EventRefused> =>
+): Effect.Effect<NoticeContent, EventRefused> =>
   Effect.suspend(() => {
     const { body, method } = request
     if (body.byteLength > maxBytes) return problem(`Must have at most ${maxBytes} bytes`)

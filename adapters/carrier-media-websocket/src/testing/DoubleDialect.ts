@@ -80,8 +80,8 @@ export interface DoubleDialect {
   readonly newId: (count: number) => string
   /** Reads a request to the API: its address, its credentials and its fields. */
   readonly asked: (request: ReceivedRequest) => Asked
-  readonly created: (call: DoubleCallFacts) => ApiResponse
-  readonly looked: (call: DoubleCallFacts) => ApiResponse
+  readonly readCreated: (call: DoubleCallFacts) => ApiResponse
+  readonly readLookup: (call: DoubleCallFacts) => ApiResponse
   readonly ended: ApiResponse
   readonly notFound: ApiResponse
   /** Response to a number that must not be called. */

@@ -9,7 +9,7 @@ export type DoubleFault =
   | "cut"
   /** The call is created, and the response is a 500. */
   | "error"
-  /** Nothing is created: 429 with `Retry-After: 7`. */
+  /** Nothing is readCreated: 429 with `Retry-After: 7`. */
   | "busy"
 
 /** Options of a double. */
@@ -80,7 +80,7 @@ export const startMediaDouble = async (
 
   const create = (asked: Extract<Asked, { readonly _tag: "Create" }>): ApiResponse => {
     const known = asked.key === null ? undefined : byKey.get(asked.key)
-    if (known !== undefined) return dialect.created(known.facts)
+    if (known !== undefined) return dialect.readCreated(known.facts)
     const reaction = reactionOf(asked.to)
     if (reaction.kind === "refused") return dialect.refused
     const { attempt_id, from, to } = asked
@@ -95,7 +95,7 @@ export const startMediaDouble = async (
     })
     if (asked.key !== null) byKey.set(asked.key, call)
     call.dial(asked, reaction)
-    return dialect.created(call.facts)
+    return dialect.readCreated(call.facts)
   }
 
   const respond = (request: ReceivedRequest): ApiResponse | "cut" => {
@@ -114,7 +114,7 @@ export const startMediaDouble = async (
           return dialect.ended
         })
       case "Look":
-        return withCall(asked.id, (call) => dialect.looked(call.facts))
+        return withCall(asked.id, (call) => dialect.readLookup(call.facts))
       case "Transfer":
         return withCall(asked.id, () => {
           transfers.push(asked.to)

@@ -124,8 +124,8 @@ const makeDouble = ({ base, credentials, inboundKey, provider, sign }: {
     provider,
     newId: (count) => `5a9fcfee-3d4c-11ef-bef9-${String(count).padStart(12, "0")}`,
     asked,
-    created: (call) => ({ status: 201, body: { message: "call fired", request_uuid: call.id, api_id: "api" } }),
-    looked: (call) => ({
+    readCreated: (call) => ({ status: 201, body: { message: "call fired", request_uuid: call.id, api_id: "api" } }),
+    readLookup: (call) => ({
       status: 200,
       body: isOver(call)
         ? {

@@ -121,8 +121,8 @@ export const telnyxDouble: DoubleDialect = {
   provider: "telnyx",
   newId: (count) => `v3:call-${count}`,
   asked,
-  created: (call) => ({ status: 200, body: { data: { call_control_id: call.id, is_alive: false } } }),
-  looked: (call) => ({
+  readCreated: (call) => ({ status: 200, body: { data: { call_control_id: call.id, is_alive: false } } }),
+  readLookup: (call) => ({
     status: 200,
     body: { data: { call_control_id: call.id, is_alive: ["queued", "ringing", "talking"].includes(call.state) } }
   }),

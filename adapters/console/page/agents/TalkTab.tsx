@@ -45,7 +45,7 @@ const Bubble = ({ line }: { readonly line: Line }) => {
 export const TalkTab = ({ app, version }: Props) => {
   const lines = useSignal<ReadonlyArray<Line>>([])
   const last = useSignal<TalkAnswer | null>(null)
-  const given = useSignal<Readonly<Record<string, string>>>({})
+  const inputs = useSignal<Readonly<Record<string, string>>>({})
   const text = useSignal("")
   const failure = useSignal<ReturnType<typeof failureOf> | undefined>(undefined)
   const isWaiting = useSignal(false)
@@ -70,7 +70,7 @@ export const TalkTab = ({ app, version }: Props) => {
   const begin = () => {
     lines.value = []
     last.value = null
-    const values = Object.fromEntries(Object.entries(given.value).filter(([, value]) => value !== ""))
+    const values = Object.fromEntries(Object.entries(inputs.value).filter(([, value]) => value !== ""))
     return ask(null, { app_version: version.app_version, agent_variables: values })
   }
   const talk = last.value?.talk_id
@@ -131,7 +131,7 @@ export const TalkTab = ({ app, version }: Props) => {
             <div class="fields">
               {(version.variables ?? []).map((name) => (
                 <Field key={name} label={name}>
-                  <input class="input" type="text" value={given.value[name] ?? ""} onInput={(event) => (given.value = { ...given.value, [name]: event.currentTarget.value })} />
+                  <input class="input" type="text" value={inputs.value[name] ?? ""} onInput={(event) => (inputs.value = { ...inputs.value, [name]: event.currentTarget.value })} />
                 </Field>
               ))}
             </div>

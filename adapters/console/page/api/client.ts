@@ -2,10 +2,10 @@ import { computed } from "@preact/signals"
 import { type ByteStream, createClient, type Fetch, type TrunklineClient } from "@trunkline/client"
 import { apiPath, place } from "../state/location.js"
 import { key, signOut } from "../state/session.js"
-import { type MadeRequest, note } from "./made.js"
+import { note, type PageRequest } from "./requests.js"
 
 /** Method of the client that is being called: it sends its request before it returns. */
-let calling: Pick<MadeRequest, "operation" | "given"> | null = null
+let calling: Pick<PageRequest, "operation" | "args"> | null = null
 
 const messageOf = async (response: Response): Promise<string> => {
   const body: unknown = await response.json().catch(() => null)
@@ -36,7 +36,7 @@ export const clientWith = (fetch: Fetch): TrunklineClient =>
     fetch
   })
 
-const isMethod = (value: unknown): value is (...given: ReadonlyArray<unknown>) => unknown => typeof value === "function"
+const isMethod = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown => typeof value === "function"
 
 /** Remembers which method is called with what, so that a page can show its requests as code. */
 const watched = <A extends object>(resource: A, name: string): A =>
@@ -44,10 +44,10 @@ const watched = <A extends object>(resource: A, name: string): A =>
     get: (target, method) => {
       const run: unknown = Reflect.get(target, method)
       if (!isMethod(run) || typeof method !== "string") return run
-      return (...given: ReadonlyArray<unknown>) => {
-        calling = { operation: `${name}.${method}`, given }
+      return (...args: ReadonlyArray<unknown>) => {
+        calling = { operation: `${name}.${method}`, args }
         try {
-          return run(...given)
+          return run(...args)
         } finally {
           calling = null
         }

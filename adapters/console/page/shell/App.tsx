@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks"
 import { follow } from "../api/live.js"
-import { madeRequests } from "../api/made.js"
+import { pageRequests } from "../api/requests.js"
 import { place } from "../state/location.js"
 import { isSignedIn, key, readLink } from "../state/session.js"
 import "../state/theme.js"
@@ -17,7 +17,7 @@ const Place = () => {
   const { page } = place.value
   const entry = pages.find(({ path }) => path === page)
   useEffect(() => {
-    madeRequests.value = []
+    pageRequests.value = []
   }, [page, place.value.parts.join("/")])
   if (entry === undefined) {
     return <Empty title="There is no such page"><p>Choose one on the left, or press <kbd>Ctrl K</kbd>.</p></Empty>

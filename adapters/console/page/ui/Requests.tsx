@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { type MadeRequest, madeRequests } from "../api/made.js"
+import { type PageRequest, pageRequests } from "../api/requests.js"
 import { Button } from "./Button.js"
 import { Dialog } from "./Dialog.js"
 import { reportDone } from "./Toasts.js"
@@ -7,7 +7,7 @@ import { reportDone } from "./Toasts.js"
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The request as a command; the key is a variable. */
-const curlOf = ({ body, method, url }: MadeRequest) =>
+const curlOf = ({ body, method, url }: PageRequest) =>
   [
     `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(url)}`,
     `  -H "api-subscription-key: $KEY"`,
@@ -23,9 +23,9 @@ const argumentOf = (value: unknown) =>
 const isOptions = (value: unknown) => typeof value === "object" && value !== null && "signal" in value
 
 /** The request as code of our client. */
-const codeOf = ({ given, operation }: MadeRequest) =>
+const codeOf = ({ args, operation }: PageRequest) =>
   `await trunkline.${operation}(${
-    given.filter((value) => value !== undefined && !isOptions(value)).map(argumentOf).join(", ")
+    args.filter((value) => value !== undefined && !isOptions(value)).map(argumentOf).join(", ")
   })`
 
 const copy = async (text: string) => {
@@ -55,8 +55,8 @@ export const RequestButton = () => {
               </button>
             ))}
           </div>
-          {madeRequests.value.length === 0 && <p class="muted">This page has asked for nothing.</p>}
-          {madeRequests.value.map((made) => (
+          {pageRequests.value.length === 0 && <p class="muted">This page has asked for nothing.</p>}
+          {pageRequests.value.map((made) => (
             <div key={made.operation} class="tight">
               <div class="spread">
                 <h3>{made.operation}</h3>

@@ -29,7 +29,7 @@ const maxBackoff = 30_000
  * Period of business time in which an unreachable provider is asked about a dial that it may have accepted. Shorter for
  * our own dials, because these hold a slot meanwhile.
  */
-const periodByCase = { restart: Duration.hours(24), dial: Duration.minutes(10) }
+const maxLookup = { restart: Duration.hours(24), dial: Duration.minutes(10) }
 
 /** Options of a reconciliation: recovery after a restart, or of a dial by this process. */
 interface ReconcileOptions extends RecoverOptions {
@@ -119,7 +119,7 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
     const reconcileByAttempt = (target: Target, span: Duration.Duration | undefined, requestedBy: Requester) =>
       Effect.gen(function*() {
         yield* settle(span ?? Duration.zero, requestedBy)
-        const lookupPeriod = span === undefined ? Duration.zero : periodByCase[target.after]
+        const lookupPeriod = span === undefined ? Duration.zero : maxLookup[target.after]
         const until = (yield* BusinessTime.now) + Duration.toMillis(lookupPeriod)
         const sight = yield* lookupWithFaultPoint(target, null, until)
         if (Option.isNone(sight)) return ended(unknownOutcome)
@@ -133,7 +133,7 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
         const { after, attempt, mayDial } = target
         const keyUsableUntil = Math.min(
           attempt.attempted_at + Duration.toMillis(ttl) - Duration.toMillis(keyMargin),
-          (yield* BusinessTime.now) + Duration.toMillis(periodByCase[after])
+          (yield* BusinessTime.now) + Duration.toMillis(maxLookup[after])
         )
         let requestedBy = requesterOf(target)
         let [pause, refusals] = [firstBackoff, 0]

@@ -7,8 +7,8 @@ import {
   formBody,
   newsOf,
   type Notice,
-  type ReportedCall,
-  type Told
+  type NoticeContent,
+  type ReportedCall
 } from "../Dialect.js"
 import { isKeyed, withKey } from "../KeyedAddress.js"
 import { toE164, toNational } from "../Numbers.js"
@@ -53,7 +53,7 @@ export const exotelState = (status: string): ReportedCall | null => {
 }
 
 /** Reads a report of a call of ours, or the question of a Voicebot applet for its stream. */
-const read = (country: string) => ({ fields, json }: Notice): Told | null => {
+const read = (country: string) => ({ fields, json }: Notice): NoticeContent | null => {
   const at = (name: string) => fields.get(name) ?? textAt(json, name)
   const call_id = at("CallSid")
   if (!/^\w{1,64}$/.test(call_id)) return null
@@ -110,10 +110,10 @@ export const exotel: Dialect = {
             ["statuscallbackevents[]", "terminal"]
           ])
         }),
-        created: (json) => textAt(json, "call", "sid") || textAt(json, "Call", "Sid") || null,
+        readCreated: (json) => textAt(json, "call", "sid") || textAt(json, "Call", "Sid") || null,
         end: () => [],
-        look: (id) => [{ method: "GET", path: `/v1/Accounts/${account_sid}/Calls/${encodeURIComponent(id)}.json` }],
-        looked: (json) => exotelState(textAt(json, "Call", "Status") || textAt(json, "call", "status")),
+        lookUp: (id) => [{ method: "GET", path: `/v1/Accounts/${account_sid}/Calls/${encodeURIComponent(id)}.json` }],
+        readLookup: (json) => exotelState(textAt(json, "Call", "Status") || textAt(json, "call", "status")),
         isAuthentic: ({ address }) => isKeyed(eventsKey, address),
         read: read(country_code),
         connect: (_call, url) => ({

@@ -3,7 +3,7 @@ import { commonOptions, countryOption, machineOption, settingsReader } from "../
 import { basicAuth, type Dialect, type DialectLine } from "../Dialect.js"
 import { textAt } from "../StreamFormat.js"
 import { xmlReply } from "../Xml.js"
-import { plivoCalls, plivoLooked, plivoStream, readPlivo, streamXml } from "./PlivoCalls.js"
+import { plivoCalls, plivoStream, readPlivo, readPlivoLookup, streamXml } from "./PlivoCalls.js"
 import { isPlivoSignature } from "./PlivoSignature.js"
 
 const provider = "plivo"
@@ -32,17 +32,17 @@ export const plivo: Dialect = {
       const { auth_id, country_code, machine_detection } = settings
       const authToken = settings.secret("auth_token")
       const base = `/v1/Account/${auth_id}`
-      const { create, end, look } = plivoCalls(base)
+      const { create, end, lookUp } = plivoCalls(base)
       return {
         settings,
         apiUrl: settings.api_url ?? "https://api.plivo.com",
         tokenSecret: authToken,
         authorization: basicAuth(auth_id, authToken),
         create: (call) => create(call, { detectsMachines: machine_detection === "hang_up" }),
-        created: (json) => textAt(json, "request_uuid") || null,
+        readCreated: (json) => textAt(json, "request_uuid") || null,
         end,
-        look,
-        looked: (json) => plivoLooked(provider, json),
+        lookUp,
+        readLookup: (json) => readPlivoLookup(provider, json),
         isAuthentic: (request) => isPlivoSignature(authToken, request),
         read: readPlivo(provider, country_code),
         connect: (_call, url) => ({ reply: xmlReply(streamXml(url)) }),

@@ -5,8 +5,8 @@ import {
   jsonBody,
   newsOf,
   type Notice,
-  type ReportedCall,
-  type Told
+  type NoticeContent,
+  type ReportedCall
 } from "../Dialect.js"
 import { toE164 } from "../Numbers.js"
 import { type SoundFormat, streamReader, textAt } from "../StreamFormat.js"
@@ -60,7 +60,7 @@ const statusOfCause = (cause: string): string =>
     : "failed"
 
 /** Reads a call that was looked up: one in progress has a status, one that is over a cause. */
-export const plivoLooked = (provider: string, json: unknown): ReportedCall | null => {
+export const readPlivoLookup = (provider: string, json: unknown): ReportedCall | null => {
   const cause = textAt(json, "hangup_cause_name")
   const status = textAt(json, "call_status") || (textAt(json, "end_time") === "" ? "ringing" : statusOfCause(cause))
   const wasAnswered = textAt(json, "answer_time") !== "" && textAt(json, "end_time") !== ""
@@ -94,7 +94,7 @@ export const plivoCalls = (base: string) => {
       { method: "DELETE", path: pathOf(id) },
       { method: "DELETE", path: `${base}/Request/${encodeURIComponent(id)}/` }
     ],
-    look: (id: string): ReadonlyArray<ApiRequest> => [
+    lookUp: (id: string): ReadonlyArray<ApiRequest> => [
       { method: "GET", path: `${pathOf(id)}?status=live` },
       { method: "GET", path: `${pathOf(id)}?status=queued` },
       { method: "GET", path: pathOf(id) }
@@ -103,7 +103,7 @@ export const plivoCalls = (base: string) => {
 }
 
 /** Reads a request: of an inbound call, of an answered one for its stream, of a status, or of who answered. */
-export const readPlivo = (provider: string, country: string) => ({ fields }: Notice): Told | null => {
+export const readPlivo = (provider: string, country: string) => ({ fields }: Notice): NoticeContent | null => {
   const call_id = fields.get("RequestUUID") || fields.get("CallUUID") || ""
   if (!/^[\w-]{1,64}$/.test(call_id)) return null
   const about = fields.get("about")

@@ -4,7 +4,7 @@ import type { Dialect, DialectLine } from "../Dialect.js"
 import { isKeyed, withKey } from "../KeyedAddress.js"
 import { textAt } from "../StreamFormat.js"
 import { xmlReply } from "../Xml.js"
-import { plivoCalls, plivoLooked, plivoStream, readPlivo, streamXml } from "./PlivoCalls.js"
+import { plivoCalls, plivoStream, readPlivo, readPlivoLookup, streamXml } from "./PlivoCalls.js"
 
 const provider = "vobiz"
 
@@ -35,7 +35,7 @@ export const vobiz: Dialect = {
       const { auth_id, country_code, machine_detection } = settings
       const authToken = settings.secret("auth_token")
       const eventsKey = settings.secret("events_key")
-      const { create, end, look } = plivoCalls(`/api/v1/Account/${auth_id}`)
+      const { create, end, lookUp } = plivoCalls(`/api/v1/Account/${auth_id}`)
       return {
         settings,
         apiUrl: settings.api_url ?? "https://api.vobiz.ai",
@@ -45,10 +45,10 @@ export const vobiz: Dialect = {
           create({ ...call, eventsUrl: (about) => withKey(eventsKey, call.eventsUrl(about)) }, {
             detectsMachines: machine_detection === "hang_up"
           }),
-        created: (json) => textAt(json, "request_uuid") || textAt(json, "call_uuid") || null,
+        readCreated: (json) => textAt(json, "request_uuid") || textAt(json, "call_uuid") || null,
         end,
-        look,
-        looked: (json) => plivoLooked(provider, json),
+        lookUp,
+        readLookup: (json) => readPlivoLookup(provider, json),
         isAuthentic: ({ address }) => isKeyed(eventsKey, address),
         read: readPlivo(provider, country_code),
         connect: (_call, url) => ({ reply: xmlReply(streamXml(url)) }),

@@ -1,6 +1,13 @@
 import { Duration, Either, Schema } from "effect"
 import { commonOptions, machineOption, settingsReader } from "../../settings/ConnectionOptions.js"
-import { type ApiRequest, type Dialect, type DialectLine, jsonBody, type Notice, type Told } from "../Dialect.js"
+import {
+  type ApiRequest,
+  type Dialect,
+  type DialectLine,
+  jsonBody,
+  type Notice,
+  type NoticeContent
+} from "../Dialect.js"
 import { textAt } from "../StreamFormat.js"
 import { isTelnyxSignature } from "./TelnyxSignature.js"
 import { telnyxStream } from "./TelnyxStream.js"
@@ -21,7 +28,7 @@ const readSettings = settingsReader(
 )
 
 /** Outcome of a call that was not answered, by the cause of its end. */
-export const failureOf = (cause: string): Extract<Told, { readonly _tag: "Status" }>["news"] => {
+export const failureOf = (cause: string): Extract<NoticeContent, { readonly _tag: "Status" }>["news"] => {
   switch (cause) {
     case "user_busy":
       return { _tag: "Ended", status: "busy", reason: null }
@@ -48,12 +55,12 @@ export const failureOf = (cause: string): Extract<Told, { readonly _tag: "Status
 const stateOf = (attempt_id: string): string => Buffer.from(attempt_id).toString("base64")
 
 /** Reads an event. Source: https://developers.telnyx.com/docs/voice/programmable-voice/receiving-webhooks */
-const read = ({ json }: Notice): Told | null => {
+const read = ({ json }: Notice): NoticeContent | null => {
   const type = textAt(json, "data", "event_type")
   const at = (name: string) => textAt(json, "data", "payload", name)
   const call_id = at("call_control_id")
   if (type === "" || call_id === "") return null
-  const status = (news: Extract<Told, { readonly _tag: "Status" }>["news"]): Told => ({
+  const status = (news: Extract<NoticeContent, { readonly _tag: "Status" }>["news"]): NoticeContent => ({
     _tag: "Status",
     call_id,
     attempt_id: Buffer.from(at("client_state"), "base64").toString() || null,
@@ -123,10 +130,10 @@ export const telnyx: Dialect = {
             ...streamFields(streamUrl)
           })
         }),
-        created: (json) => textAt(json, "data", "call_control_id") || null,
+        readCreated: (json) => textAt(json, "data", "call_control_id") || null,
         end: (id) => [action(id, "hangup", {})],
-        look: (id) => [{ method: "GET", path: `/v2/calls/${encodeURIComponent(id)}` }],
-        looked: (json) =>
+        lookUp: (id) => [{ method: "GET", path: `/v2/calls/${encodeURIComponent(id)}` }],
+        readLookup: (json) =>
           textAt(json, "data", "is_alive") === "true"
             ? { state: "ringing", failure: null }
             : textAt(json, "data", "is_alive") === "false"

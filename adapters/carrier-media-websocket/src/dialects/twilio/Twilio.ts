@@ -33,7 +33,7 @@ export const twilioLine = (
   stream: StreamFormat
 ): DialectLine => {
   const authToken = settings.secret("auth_token")
-  const { create, end, look, transfer } = twilioCalls(settings.account_sid)
+  const { create, end, lookUp, transfer } = twilioCalls(settings.account_sid)
   const detectsMachines = settings.machine_detection === "hang_up"
   return {
     settings,
@@ -41,11 +41,11 @@ export const twilioLine = (
     tokenSecret: authToken,
     authorization: basicAuth(settings.account_sid, authToken),
     create: (call) => create(call, { detectsMachines, instructions: connectTo(call.streamUrl) }),
-    created: (json) => textAt(json, "sid") || null,
-    refused: twilioRefusal,
+    readCreated: (json) => textAt(json, "sid") || null,
+    readRefusal: twilioRefusal,
     end,
-    look,
-    looked: (json) => twilioState(textAt(json, "status")),
+    lookUp,
+    readLookup: (json) => twilioState(textAt(json, "status")),
     transfer,
     isAuthentic: (request) => isTwilioSignature(authToken, request),
     isAuthenticStream: (address, headers) => isTwilioStream(authToken, address, headers),

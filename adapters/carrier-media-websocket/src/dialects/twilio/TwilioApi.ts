@@ -8,8 +8,8 @@ import {
   formBody,
   newsOf,
   type Notice,
-  type ReportedCall,
-  type Told
+  type NoticeContent,
+  type ReportedCall
 } from "../Dialect.js"
 import { textAt } from "../StreamFormat.js"
 import { escapeXml, responseXml } from "../Xml.js"
@@ -121,7 +121,7 @@ export const twilioCalls = (account: string) => {
       ])
     }),
     end: (id: string) => [change(id, [["Status", "completed"]])],
-    look: (id: string): ReadonlyArray<ApiRequest> => [
+    lookUp: (id: string): ReadonlyArray<ApiRequest> => [
       { method: "GET", path: `${calls}/${encodeURIComponent(id)}.json` }
     ],
     transfer: (id: string, to: PhoneNumber) => change(id, [["Twiml", responseXml(`<Dial>${escapeXml(to)}</Dial>`)]])
@@ -129,7 +129,7 @@ export const twilioCalls = (account: string) => {
 }
 
 /** Reads a request of the provider: a status, who answered, or an inbound call. */
-export const readTwilio = ({ fields }: Notice): Told | null => {
+export const readTwilio = ({ fields }: Notice): NoticeContent | null => {
   const call_id = fields.get("CallSid") ?? ""
   if (!/^\w{1,64}$/.test(call_id)) return null
   if (fields.get("about") === "machine") {
