@@ -37,7 +37,7 @@ export interface CarrierMediaWebsocketOptions {
 
 /** A carrier of a hosted provider. */
 export interface MediaCarrier extends Carrier {
-  /** Connects a call to another number and leaves it; false where the provider cannot, or refuses. */
+  /** Connects a call to another number and drops our side; false when the provider cannot do it or refuses. */
   readonly transfer: (connection: Connection, provider_call_id: string, to: PhoneNumber) => Effect.Effect<boolean>
 }
 
@@ -73,7 +73,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
       })
     )
 
-    const sessionOf = (
+    const expectSession = (
       client: ApiClient,
       attempt_id: AttemptId,
       call_id: string | null,
@@ -112,7 +112,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         )
         const { settings } = client.line
         const limitMillis = maxDuration === undefined ? null : Duration.toMillis(maxDuration)
-        const session = yield* sessionOf(client, attempt_id, null, limitMillis)
+        const session = yield* expectSession(client, attempt_id, null, limitMillis)
         const forget = Effect.sync(() => sessions.remove(session))
         const call_id = yield* createCall(client, dedupe, {
           attempt_id,
@@ -134,7 +134,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         return placedCall(session, call_id)
       })
 
-    /** Status of a call that its provider reports, with what events have told of its end. */
+    /** State of a call by its provider, and by events where they tell how it ended. */
     const statusOf = (client: ApiClient, { attempt_id, connection }: CallQuery, call_id: string) =>
       Effect.gen(function*() {
         if (abandoned.has(call_id)) {
@@ -159,7 +159,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
           return { _tag: "Over", provider_call_id, result: failure } satisfies CallStatus
         }
         const session = sessions.byCall(connection.connection_id, call_id)
-          ?? (yield* sessionOf(client, attempt_id, call_id, null))
+          ?? (yield* expectSession(client, attempt_id, call_id, null))
         const connected = news._tag === "Answered" || session.endLine !== undefined
         return { _tag: "Live", call: placedCall(session, call_id), connected } satisfies CallStatus
       })
@@ -173,7 +173,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         (client) => receiveNotice({ client, inbound, sessions, scope, takesCalls }, request)
       )
 
-    /** Runs work with the client of a line and the provider's id of a call of it. */
+    /** Runs `use` with the client of a line and the provider's own id of a call; `otherwise` where the id is not of this line. */
     const withCall = <A>(
       connection: Connection,
       provider_call_id: string,

@@ -36,7 +36,7 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
   readonly streamId: string
   /** Longest duration, which nothing postpones; null for none. */
   readonly deadlineMillis: number | null
-  /** Told the end, once, with the side that the line reports. It ends the call at the provider, unless that has ended it. */
+  /** Runs once at the end, with the side that ended the line. Ends the call at the provider, unless the provider has ended it. */
   readonly onEnd: (by: EndedBy) => Effect.Effect<void>
 }): StreamLine => {
   const since = performance.now()

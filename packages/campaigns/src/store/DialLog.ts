@@ -24,7 +24,7 @@ export class DialLog extends Context.Tag("@trunkline/campaigns/DialLog")<DialLog
     since: number,
     numbers: ReadonlyArray<PhoneNumber>
   ) => Effect.Effect<ReadonlyMap<PhoneNumber, number>>
-  /** The subset of these numbers that a campaign of the workspace is calling, or that another process talks with. */
+  /** The subset of these numbers that a campaign of the workspace is calling, or that are in a call in another process. */
   readonly onThePhone: (
     scope: Scope,
     numbers: ReadonlyArray<PhoneNumber>

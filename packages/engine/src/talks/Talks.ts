@@ -17,7 +17,7 @@ import { Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import type { TalkAnswer, TalkRequest } from "./Talk.js"
 import { makeTalkSession, TalkMeter, type TalkSession } from "./TalkSession.js"
 
-/** Most talks at once, in a process and of an account. */
+/** Most talks at once in a process, and of one account. */
 const mostTalks = { process: 200, account: 10 }
 
 /** Longest time that an answer is waited for. */

@@ -48,7 +48,7 @@ interface Admitted {
   readonly scope: Scope | null
 }
 
-const workspaceOf = ({ keys }: Services, { params }: Arrival, caller: Caller): Effect.Effect<Scope, Failure> =>
+const admitToWorkspace = ({ keys }: Services, { params }: Arrival, caller: Caller): Effect.Effect<Scope, Failure> =>
   flatMapNow(scopeOf(params), (scope) => mapNow(keys.admit(caller, scope), () => scope))
 
 const checkLimit = (
@@ -57,10 +57,10 @@ const checkLimit = (
   { caller, scope }: Admitted
 ): Effect.Effect<void, Failure> => {
   const who = scope === null ? caller : { ...caller, scope }
-  const spent = info.api === null
+  const spending = info.api === null
     ? Either.void
     : limits.spendNow({ who, api: info.api }) ?? limits.spend({ who, api: info.api })
-  return flatMapNow(spent, () => checkContentType(headers, info))
+  return flatMapNow(spending, () => checkContentType(headers, info))
 }
 
 /**
@@ -79,7 +79,7 @@ const admit = (
       flatMapNow(
         services.keys.authenticate(presentedKeys(headers), family),
         (caller) =>
-          flatMapNow(hasWorkspace ? workspaceOf(services, arrival, caller) : Exit.succeed(null), (scope) =>
+          flatMapNow(hasWorkspace ? admitToWorkspace(services, arrival, caller) : Exit.succeed(null), (scope) =>
             flatMapNow(services.load.admit(info.importance), () => {
               const admitted = { caller, scope }
               return isLimited

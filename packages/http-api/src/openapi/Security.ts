@@ -11,15 +11,16 @@ const requiring = (...names: ReadonlyArray<string>) => names.map((name) => ({ [n
 
 /** Headers that may hold the key, by group, the preferred one first. Groups that are not listed use `workspaceKeys`. */
 const keys: Readonly<Record<string, OpenApi.OpenAPISpecOperation["security"]>> = (() => {
-  const main = requiring("subscriptionKey", "bearer")
+  const withoutXApiKey = requiring("subscriptionKey", "bearer")
   const boards = requiring("apiKey", "subscriptionKey", "bearer")
   return {
     service: [],
     carrierEvents: [],
-    models: [{}, ...main],
-    chat: main,
-    responses: main,
-    voices: main,
+    // An empty requirement makes the key optional.
+    models: [{}, ...withoutXApiKey],
+    chat: withoutXApiKey,
+    responses: withoutXApiKey,
+    voices: withoutXApiKey,
     boards,
     queries: boards,
     notifications: boards

@@ -20,13 +20,14 @@ const voice = (id: string, change: Partial<Voice> = {}) =>
     ...change
   })
 
-/** Pseudo-random bytes that cover every value. */
-const bytes = (length: number, seed: number) => Uint8Array.from({ length }, (_, index) => index * index * 31 + seed)
+/** Bytes in which every value occurs, from a length of 256 on. */
+const bytes = (length: number, seed: number) =>
+  Uint8Array.from({ length }, (_, index) => index * 31 + (index >> 8) + seed)
 
 const small = bytes(64, 0)
 
 /** Compares a clip with expected bytes, for any kind of byte array. */
-const isSame = (clip: Option.Option<Uint8Array>, expected: Uint8Array) =>
+const hasBytes = (clip: Option.Option<Uint8Array>, expected: Uint8Array) =>
   Option.exists(
     clip,
     (bytes) => bytes.length === expected.length && expected.every((byte, index) => byte === bytes[index])
@@ -36,7 +37,7 @@ type Request = PageRequest<(typeof voiceSorts)[number]>
 
 const newest: Request = { offset: 0, limit: 10, sort_by: "created_at", sort_order: "desc", search: "" }
 
-/** Contract tests of `VoiceStore`. Every test uses its own account and ids, so rows may live as long as the layer. */
+/** Laws of `VoiceStore`. Every test uses its own account and ids, so rows may live as long as the layer. */
 export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | Transactions, E>) =>
   layer(live)(`VoiceStore laws: ${name}`, (it) => {
     const listing = (account: string) => (page: Partial<Request>) =>
@@ -74,8 +75,8 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         const clip = bytes(1_500_044, 7)
         yield* store.insert("clip", voice("clip"), clip)
         yield* store.insert("clip", voice("clip-small"), small)
-        assert.isTrue(isSame(yield* store.clip("clip", voice_id), clip))
-        assert.isTrue(isSame(yield* store.clip("clip", idOf("clip-small")), small))
+        assert.isTrue(hasBytes(yield* store.clip("clip", voice_id), clip))
+        assert.isTrue(hasBytes(yield* store.clip("clip", idOf("clip-small")), small))
         assert.isTrue(Option.isNone(yield* store.clip("clip-other", voice_id)))
         assert.isTrue(Option.isNone(yield* store.clip("clip", idOf("clip-none"))))
       }))
@@ -87,9 +88,9 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         yield* store.insert("own", voice("own"), clipBytes)
         clipBytes.fill(0)
         const got = yield* store.clip("own", idOf("own"))
-        assert.isTrue(isSame(got, small))
+        assert.isTrue(hasBytes(got, small))
         Option.map(got, (clip) => clip.fill(0))
-        assert.isTrue(isSame(yield* store.clip("own", idOf("own")), small))
+        assert.isTrue(hasBytes(yield* store.clip("own", idOf("own")), small))
       }))
 
     it.effect("dies on an id that any account already uses, and changes nothing", () =>
@@ -101,7 +102,7 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
           assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
         }
         assert.deepStrictEqual(yield* store.find("taken", idOf("taken")), Option.some(voice("taken")))
-        assert.isTrue(isSame(yield* store.clip("taken", idOf("taken")), small))
+        assert.isTrue(hasBytes(yield* store.clip("taken", idOf("taken")), small))
         assert.strictEqual(yield* store.count("taken-other"), 0)
       }))
 
@@ -168,7 +169,7 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         assert.isTrue(Option.isNone(yield* store.clip("remove", voice_id)))
         assert.deepStrictEqual(yield* listing("remove")({}), [0])
         yield* store.insert("remove-other", voice("remove"), bytes(5, 5))
-        assert.isTrue(isSame(yield* store.clip("remove-other", voice_id), bytes(5, 5)))
+        assert.isTrue(hasBytes(yield* store.clip("remove-other", voice_id), bytes(5, 5)))
       }))
 
     it.effect("rolls voices and clips back when a transaction fails", () =>
@@ -182,7 +183,7 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         yield* store.insert("undone", voice("undone"), small)
         yield* undone(store.remove("undone", idOf("undone")))
         assert.deepStrictEqual(yield* store.find("undone", idOf("undone")), Option.some(voice("undone")))
-        assert.isTrue(isSame(yield* store.clip("undone", idOf("undone")), small))
+        assert.isTrue(hasBytes(yield* store.clip("undone", idOf("undone")), small))
       }))
 
     it.effect("keeps all changes of a transaction that succeeds", () =>

@@ -39,7 +39,7 @@ export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookD
       const delivery = yield* WebhookDelivery
       const transactions = yield* Transactions
 
-      const exists = (scope: Scope, id: CampaignId) =>
+      const requireCampaign = (scope: Scope, id: CampaignId) =>
         Effect.flatMap(
           owners.find(scope, { kind: "campaign", id }),
           Option.match({
@@ -48,13 +48,13 @@ export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookD
           })
         )
 
-      const page = Effect.fn("WebhookDeliveries.list")(function*(
+      const list = Effect.fn("WebhookDeliveries.list")(function*(
         scope: Scope,
         campaign_id: CampaignId,
         query: Partial<DeliveriesQuery>
       ) {
         const { after, attempt_id, before, end_datetime, limit = defaultDeliveries, start_datetime, status } = query
-        yield* exists(scope, campaign_id)
+        yield* requireCampaign(scope, campaign_id)
         const now = yield* Clock.currentTimeMillis
         const rows = yield* outbox.listByCampaign({
           scope,
@@ -70,28 +70,28 @@ export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookD
         const hasMore = rows.length > limit
         const shown = before === undefined ? rows.slice(0, limit) : rows.slice(-limit)
         const [first, last] = [shown[0], shown.at(-1)]
-        const isOlder = before === undefined ? hasMore : true
-        const isNewer = before === undefined ? after !== undefined : hasMore
+        const hasOlder = before === undefined ? hasMore : true
+        const hasNewer = before === undefined ? after !== undefined : hasMore
         return {
           items: shown.map((row) => deliveryRecordOf(row, now)),
           limit,
           cursors: {
-            after: last !== undefined && isOlder ? cursorOf(last) : null,
-            before: first !== undefined && isNewer ? cursorOf(first) : null
+            after: last !== undefined && hasOlder ? cursorOf(last) : null,
+            before: first !== undefined && hasNewer ? cursorOf(first) : null
           }
         }
       })
 
       const resend = Effect.fn("WebhookDeliveries.resend")(
         function*(scope: Scope, campaign_id: CampaignId, attempt_ids: ReadonlyArray<AttemptId>) {
-          yield* exists(scope, campaign_id)
+          yield* requireCampaign(scope, campaign_id)
           const now = yield* Clock.currentTimeMillis
           yield* transactions.run(outbox.replay({ scope, campaign_id, attempt_ids, now }))
           yield* delivery.nudge
         }
       )
 
-      return WebhookDeliveries.of({ list: page, resend })
+      return WebhookDeliveries.of({ list, resend })
     })
   )
 }

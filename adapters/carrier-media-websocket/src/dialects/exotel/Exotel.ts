@@ -52,7 +52,7 @@ export const exotelState = (status: string): ReportedCall | null => {
   }
 }
 
-/** Reads a report of a call of ours, or the question of a Voicebot applet for its stream. */
+/** Reads a report about one of our calls, or the request of a Voicebot applet for the address of its stream. */
 const read = (country: string) => ({ fields, json }: Notice): NoticeContent | null => {
   const at = (name: string) => fields.get(name) ?? textAt(json, name)
   const call_id = at("CallSid")
@@ -96,6 +96,7 @@ export const exotel: Dialect = {
           method: "POST",
           path: `/v1/accounts/${account_sid}/calls/connect`,
           ...formBody([
+            // Exotel dials "from" first: the contact.
             ["from", to],
             ["callerid", toNational(from, country_code)],
             ["streamurl", atRate(streamUrl)],

@@ -14,7 +14,7 @@ export const qualityQuestions: ReadonlyArray<Question> = [
     ]
   },
   {
-    question: "How did the lines answer?",
+    question: "How were the calls answered?",
     sql: `SELECT coalesce(connectivity_status, 'unknown') AS answer, count(*) AS calls FROM EngagementFactsBoardsView
       GROUP BY answer ORDER BY answer`,
     expected: (facts) =>
@@ -103,7 +103,7 @@ export const qualityQuestions: ReadonlyArray<Question> = [
     }
   },
   {
-    question: "On which days was less than seven tenths of all calls connected?",
+    question: "On which days were fewer than 70 % of the calls connected?",
     sql: `SELECT effective_date FROM EngagementFactsBoardsView GROUP BY effective_date
       HAVING sum(iif(v2v_connectivity_status = 'connected', 1, 0)) * 10 < count(*) * 7 ORDER BY effective_date DESC`,
     expected: (facts) =>
