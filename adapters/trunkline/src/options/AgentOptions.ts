@@ -18,7 +18,7 @@ export interface ToolContext {
   readonly variables: Variables
   /** English name of the language that is being spoken. */
   readonly language_name: string
-  /** Aborts when the call ends or the tool takes too long. */
+  /** Aborts when the tool takes too long, or the longest time of the call is over. A tool goes on when somebody hangs up. */
   readonly signal: AbortSignal
 }
 

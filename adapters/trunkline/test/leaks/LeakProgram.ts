@@ -53,7 +53,7 @@ const kinds: Readonly<Record<string, () => Promise<PlainCall>>> = {
   }
 }
 
-/** Tools that a hang-up has interrupted. */
+/** Tools of hung-up calls that were interrupted when their time was over. */
 let interrupted = 0
 
 const carrierOf = (place: () => Promise<PlainCall>): PlainCarrier => ({ place })
@@ -72,7 +72,7 @@ const trunkline = await createTrunkline({
     first_message: "Hello",
     tools: [{
       name: "wait",
-      description: "Goes on until the call is hung up.",
+      description: "Goes on until it is interrupted.",
       run: (_, { attempt_id, signal }) =>
         new Promise((_, reject) => {
           signal.addEventListener("abort", () => {
@@ -182,7 +182,7 @@ const round = async (): Promise<void> => {
       const to = `+91986${String(index).padStart(7, "0")}`
       const agent = line === "interrupted" ? "waits" : "leaks"
       await (await trunkline.calls.create({ agent, line, to })).ended
-      // A hung-up call ends with the filler of its tool, some seconds later.
+      // A tool goes on after a hang-up, until its time is over.
     }, line === "interrupted" ? 1_000 : 50)
   }
   for (let left = total; left > 0; left -= 500) await cancelRinging(Math.min(left, 500))
