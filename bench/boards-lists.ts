@@ -78,7 +78,7 @@ const build = async (file: string) => {
   const records = Context.get(await Effect.runPromise(Layer.buildWithScope(layer, lifetime)), CallRecords)
   for (let index = 0; index < recorded; index++) {
     const spread = Math.floor(index * 300 * day / recorded)
-    await Effect.runPromise(records.record(recordAt(index, spread), null))
+    await Effect.runPromise(records.recordMany([{ record: recordAt(index, spread), transcript: null }]))
   }
   await Effect.runPromise(Lifetime.close(lifetime, Exit.void))
 

@@ -141,10 +141,10 @@ export const run = async (): Promise<void> => {
   for (let round = 0; round < rounds; round++) {
     const page = await (await browser.newContext()).newPage()
     await answerFrom(page, recording)
-    const begun = performance.now()
+    const start = performance.now()
     await page.goto(address("ended"))
     await page.locator(".virtual-row.link").first().waitFor()
-    times.push(performance.now() - begun)
+    times.push(performance.now() - start)
     await page.context().close()
   }
   const first = median(times)

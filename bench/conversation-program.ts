@@ -86,11 +86,11 @@ const detector = (): Figures => {
   const cpu: Array<number> = []
   const wall: Array<number> = []
   for (let round = -20; round < 100; round++) {
-    const begun = { cpu: cpuNow(), wall: performance.now() }
+    const start = { cpu: cpuNow(), wall: performance.now() }
     for (const frame of frames) push(frame)
     if (round < 0) continue
-    cpu.push((cpuNow() - begun.cpu) / frames.length * 1e3)
-    wall.push((performance.now() - begun.wall) / frames.length * 1e3)
+    cpu.push((cpuNow() - start.cpu) / frames.length * 1e3)
+    wall.push((performance.now() - start.wall) / frames.length * 1e3)
   }
   return { frames: frames.length, cpu: percentile(cpu, 50), wall: percentile(wall, 50) }
 }
@@ -117,9 +117,9 @@ const texts = async (): Promise<Figures> => {
       Effect.runPromise
     )
   await calls(50)
-  const begun = { cpu: cpuNow(), wall: performance.now() }
+  const start = { cpu: cpuNow(), wall: performance.now() }
   const results = await calls(1_000)
-  const [cpu, wall] = [cpuNow() - begun.cpu, performance.now() - begun.wall]
+  const [cpu, wall] = [cpuNow() - start.cpu, performance.now() - start.wall]
   const minutes = results.map(({ log }) => ((log.at(-1)?.at ?? 0) - (log[0]?.at ?? 0)) / 60_000)
   const said = results.reduce((sum, { report }) => sum + report.transcript.length, 0)
   return { calls: results.length, cpu, wall, shortestMinutes: Math.min(...minutes), said }

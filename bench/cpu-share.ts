@@ -39,7 +39,7 @@ export const limitToShare = (pid: number, share: number): boolean => {
 /** Removes the groups of processes that have ended, which the kernel notices a little later; tries for some seconds. */
 export const removeShares = async (): Promise<void> => {
   for (const group of groups.splice(0)) {
-    for (let left = 50; left > 0; left--) {
+    for (let remaining = 50; remaining > 0; remaining--) {
       const isGone = await rmdir(group).then(() => true, () => false)
       if (isGone) break
       await setTimeout(100)

@@ -1,10 +1,10 @@
-import { AgentCatalog, decodeAgent } from "@trunkline/agents"
+import { AgentEditor, decodeAgent } from "@trunkline/agents"
 import { AnalyticsOptions } from "@trunkline/analytics"
 import { AudioCodecs, plainCodecs } from "@trunkline/audio"
 import { CreateCampaign } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
 import { FileDownload, FileStore, Importer, uploadForm } from "@trunkline/cohorts"
-import { Engine } from "@trunkline/engine"
+import { Engine, RecordingKeys } from "@trunkline/engine"
 import { EntropyNode } from "@trunkline/entropy-node"
 import {
   type CampaignId,
@@ -16,6 +16,7 @@ import {
   Scope,
   WorkspaceId
 } from "@trunkline/kernel"
+import { DocumentReader, PassageIndex } from "@trunkline/knowledge"
 import { Mailer, Sealer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { Rehearsals } from "@trunkline/rehearsal"
@@ -90,7 +91,7 @@ export const engineIn = (
       ]),
       Layer.unwrapEffect(Effect.map(
         Effect.orDie(decodeAgent({ app_id: "reminder", versions: [{ app_version: 1, committed: true }] })),
-        (agent) => AgentCatalog.layerOf([agent])
+        (agent) => AgentEditor.layerOf([agent])
       )),
       CallEvents.layer(),
       Rehearsals.layer,
@@ -103,11 +104,14 @@ export const engineIn = (
       WarehouseSqlite.layer({ folder: join(folder, "warehouse") }),
       ChartRenderer.layerNone,
       Mailer.layerNone,
+      RecordingKeys.layerNone,
       Synthesizer.layerNone,
       Transcriber.layerNone,
       Listener.layerNone,
       Layer.succeed(AudioCodecs, plainCodecs(macroTask)),
-      Sealer.layer(Redacted.make("bench"))
+      Sealer.layer(Redacted.make("bench")),
+      DocumentReader.layerPlain,
+      PassageIndex.layerMemory
     )),
     Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerHmac)),
     Layer.provideMerge(

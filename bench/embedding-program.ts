@@ -64,9 +64,9 @@ const runEffects = () => Runtime.runPromise(trunkline.effect.runtime)(byEffects)
 
 /** CPU time of a call in one round, in microseconds. */
 const timed = async (round: () => Promise<void>): Promise<number> => {
-  const begun = process.cpuUsage()
+  const start = process.cpuUsage()
   await round()
-  const { system, user } = process.cpuUsage(begun)
+  const { system, user } = process.cpuUsage(start)
   return (user + system) / calls
 }
 

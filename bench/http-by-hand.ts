@@ -85,15 +85,15 @@ const linkTo = (path: string, query: ListRequest["query"], offset: number) => {
  */
 export const listByHand = ({ key, org, path, query, workspace }: ListRequest): ListResponse => {
   const text = String(key ?? "")
-  const known = keys.get(/^sk_[^_]+_([^_]+)_\S+$/.exec(text)?.[1] ?? "")
-  if (known === undefined || !timingSafeEqual(hashOf(text), known.hash) || known.revoked) {
+  const entry = keys.get(/^sk_[^_]+_([^_]+)_\S+$/.exec(text)?.[1] ?? "")
+  if (entry === undefined || !timingSafeEqual(hashOf(text), entry.hash) || entry.revoked) {
     return failure(403, "The key is unknown")
   }
   const scope = `${org}/${workspace}`
-  if (workspaces.get(scope)?.account !== known.account || !known.workspaces.includes(workspace)) {
+  if (workspaces.get(scope)?.account !== entry.account || !entry.workspaces.includes(workspace)) {
     return failure(403, "No access to the workspace")
   }
-  if (!take(`${known.account}/deployments`)) return failure(429, "Too many requests")
+  if (!take(`${entry.account}/deployments`)) return failure(429, "Too many requests")
   const offset = wholeNumber(query["offset"], 0, 0, Number.MAX_SAFE_INTEGER)
   const size = wholeNumber(query["limit"], 10, 1, 100)
   if (offset === undefined || size === undefined) return failure(422, "The query is invalid")

@@ -54,9 +54,9 @@ const request = (url: string, agent: Agent) =>
 
 const load = async (url: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  let left = requests
+  let remaining = requests
   await Promise.all(Array.from({ length: connections }, async () => {
-    while (left-- > 0) {
+    while (remaining-- > 0) {
       await request(url, agent)
     }
   }))

@@ -29,15 +29,15 @@ const oursNow = (limits: typeof RateLimits.Service): Decide => {
   const slowly = ours(limits)
   return (accounts, isEnough) => {
     for (let turn = 0; !isEnough(); turn++) {
-      const who = { account_id: accounts[turn % accounts.length] ?? "", plan: "starter" } as const
-      if (limits.decideNow({ who, api: "chat" }) === undefined) return slowly(accounts, isEnough)
+      const subject = { account_id: accounts[turn % accounts.length] ?? "", plan: "starter" } as const
+      if (limits.decideNow({ subject, api: "chat" }) === undefined) return slowly(accounts, isEnough)
     }
     return Promise.resolve()
   }
 }
 
 const ours = (limits: typeof RateLimits.Service) =>
-  byEffects((account_id) => limits.decide({ who: { account_id, plan: "starter" }, api: "chat" }))
+  byEffects((account_id) => limits.decide({ subject: { account_id, plan: "starter" }, api: "chat" }))
 
 const plansOf = (perMinute: number): PlanTable => {
   const limits = { requests: { chat: [{ perMinute }] }, connections: {} } as const

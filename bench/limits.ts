@@ -125,7 +125,7 @@ const checks = Effect.gen(function*() {
       (caller) =>
         flatMapNow(
           keys.admit(caller, scope),
-          () => limits.spendNow({ who: { ...caller, scope }, api: "everything" }) ?? Effect.never
+          () => limits.spendNow({ subject: { ...caller, scope }, api: "everything" }) ?? Effect.never
         )
     )
     return Either.isEither(outcome) && Either.isRight(outcome)
@@ -136,7 +136,7 @@ const checks = Effect.gen(function*() {
     all: Effect.gen(function*() {
       const caller = yield* keys.authenticate(presented, "orgs")
       yield* keys.admit(caller, scope)
-      yield* limits.spend({ who: { ...caller, scope }, api: "everything" })
+      yield* limits.spend({ subject: { ...caller, scope }, api: "everything" })
     })
   }
 }).pipe(

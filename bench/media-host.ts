@@ -61,7 +61,8 @@ export const startMediaHost = (carrier: Carrier, onPost: (frame: string) => void
         url,
         headers: headersOf(request),
         connection,
-        remoteAddress: "127.0.0.1"
+        remoteAddress: "127.0.0.1",
+        seek: Effect.void
       }, open)
       if (accepted !== undefined) void run(accepted)
     })

@@ -1,8 +1,7 @@
 import type { ChildProcess } from "node:child_process"
-import { once } from "node:events"
 import { percentile } from "./boards-timing.js"
 import type { Figures, Order, Result } from "./media-program.js"
-import { start } from "./processes.js"
+import { messageOf, start } from "./processes.js"
 import { publish } from "./published.js"
 import { report } from "./report.js"
 
@@ -33,8 +32,7 @@ const latenessFor = async (millis: number): Promise<number> => {
 const order = (child: ChildProcess, message: Order): void => void child.send(message)
 
 const resultOf = async (child: ChildProcess): Promise<Result> => {
-  const [message] = await once(child, "message")
-  const result: Result = JSON.parse(String(message))
+  const result: Result = JSON.parse(await messageOf(child))
   return result
 }
 
@@ -60,6 +58,7 @@ const measure = async (part: "lines" | "talks", count: number, seconds: number) 
   both.forEach((child) => order(child, "stop"))
   const [here, there] = await results
   const stops = stopsAfter(there.moments, here.moments)
+  const reactions = stopsAfter(there.decisions, here.moments)
   const figures: Figures = {
     ...here.figures,
     ...there.figures,
@@ -67,6 +66,8 @@ const measure = async (part: "lines" | "talks", count: number, seconds: number) 
     clear50: percentile(stops, 50),
     clear95: percentile(stops, 95),
     clears: stops.length,
+    reaction50: percentile(reactions, 50),
+    reaction95: percentile(reactions, 95),
     interruptions: there.moments.length
   }
   both.forEach((child) => child.kill())
@@ -74,9 +75,9 @@ const measure = async (part: "lines" | "talks", count: number, seconds: number) 
   return (name: string, digits = 1): string => (figures[name] ?? Number.NaN).toFixed(digits)
 }
 
-/** Measures calls over Twilio's Media Streams: CPU, the age of frames as they are heard, and interruptions. */
+/** Measures calls over Twilio's Media Streams (CPU, the age of frames, interruptions) and from browsers (the gap). */
 export const run = async ({ calls = 200, seconds = 30 }: MediaOptions = {}): Promise<void> => {
-  await publish("media-program.ts")
+  await publish("media-program.ts", "media-browser-program.ts")
   const lines = await measure("lines", calls, seconds)
   const talks = await measure("talks", calls, seconds)
   const percent = (of: typeof lines) => `${(Number(of("share", 6)) * 100).toFixed(1)} % of a core`
@@ -101,5 +102,18 @@ export const run = async ({ calls = 200, seconds = 30 }: MediaOptions = {}): Pro
     "the same, from the caller's first voiced frame as it was sent to `clear` on the wire",
     `p50 ${talks("clear50")}, p95 ${talks("clear95")} ms, ${talks("clears", 0)} of ${talks("interruptions", 0)}`,
     "p95 300 ms"
+  )
+  row(
+    "the same, from the frame that completes 200 ms of voice as it was sent to `clear` on the wire",
+    `p50 ${talks("reaction50")}, p95 ${talks("reaction95")} ms`,
+    "",
+    idle(talks)
+  )
+  const { firstMessage } = await start("media-browser-program", [String(Math.ceil(calls / 10)), String(seconds)])
+  const gaps: ReadonlyArray<number> = JSON.parse(firstMessage)
+  row(
+    `${Math.ceil(calls / 10)} calls from browsers, mouth to the agent's first sound, ear 150, model 250, voice 120 ms`,
+    `p50 ${percentile(gaps, 50).toFixed(0)}, p95 ${percentile(gaps, 95).toFixed(0)} ms, ${gaps.length} answers`,
+    "p50 900 ms"
   )
 }

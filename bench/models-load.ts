@@ -12,10 +12,10 @@ export interface Figures {
 /** Duration of one request up to its last byte, in milliseconds. */
 export const ask = ({ headers, url }: Pick<Gateway, "headers" | "url">, body: string, agent: Agent): Promise<number> =>
   new Promise((resolve, reject) => {
-    const begun = performance.now()
+    const start = performance.now()
     const outgoing = request(url, { agent, method: "POST", headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
-      response.resume().once("end", () => resolve(performance.now() - begun))
+      response.resume().once("end", () => resolve(performance.now() - start))
       response.once("error", reject)
     })
     outgoing.once("error", reject)
@@ -33,13 +33,13 @@ export const load = async (
 ): Promise<Figures> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times: Array<number> = []
-  let left = requests
+  let remaining = requests
   const before = await vitalsOf(gateway)
-  const begun = performance.now()
+  const start = performance.now()
   await Promise.all(Array.from({ length: connections }, async () => {
-    while (left-- > 0) times.push(await ask(gateway, body, agent))
+    while (remaining-- > 0) times.push(await ask(gateway, body, agent))
   }))
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - start) / 1000
   agent.destroy()
   const { cpuMicros } = await vitalsOf(gateway)
   return {

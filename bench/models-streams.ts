@@ -19,7 +19,7 @@ interface Task {
 const readStreams = async ({ body, headers, streams, url }: Task): Promise<StreamFigures> => {
   const agent = new Agent({ keepAlive: true, maxSockets: streams })
   let [tokens, widestGap, lateGaps] = [0, 0, 0]
-  const begun = performance.now()
+  const start = performance.now()
   const one = (index: number) =>
     new Promise<void>((resolve, reject) => {
       setTimeout(() => {
@@ -40,7 +40,7 @@ const readStreams = async ({ body, headers, streams, url }: Task): Promise<Strea
       }, index * 1000 / streams)
     })
   await Promise.all(Array.from({ length: streams }, (_, index) => one(index)))
-  return { tokens, widestGap, lateGaps, seconds: (performance.now() - begun) / 1000 }
+  return { tokens, widestGap, lateGaps, seconds: (performance.now() - start) / 1000 }
 }
 
 process.on("message", (task: Task) => {

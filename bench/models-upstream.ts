@@ -30,11 +30,11 @@ const paced = /(\d+) words, one every (\d+) ms/
 
 const streamPaced = (response: ServerResponse, count: number, every: number) => {
   response.write(roleFrame)
-  let sent = 0
+  let sentCount = 0
   const timer = setInterval(() => {
-    response.write(wordFrames[sent % wordFrames.length])
-    sent += 1
-    if (sent === count) {
+    response.write(wordFrames[sentCount % wordFrames.length])
+    sentCount += 1
+    if (sentCount === count) {
       clearInterval(timer)
       response.end(endFrames)
     }

@@ -102,10 +102,10 @@ const longMessage = async (gateway: Gateway) => {
   const alone: Array<number> = []
   for (let count = 0; count < 10; count++) {
     for (const character of ["a", "क"]) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const answer = await fetch(gateway.url, { method: "POST", headers: gateway.headers, body: long(character) })
       await answer.text()
-      alone.push(performance.now() - begun)
+      alone.push(performance.now() - startedAt)
     }
   }
   isOver = true

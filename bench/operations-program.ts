@@ -51,7 +51,7 @@ const [rounds, calls] = [15, 200]
 
 /** Figures of calls that are started together. */
 const attemptsOf = async (trunkline: Trunkline): Promise<AttemptFigures> => {
-  const begun = performance.now()
+  const start = performance.now()
   const before = process.cpuUsage()
   const started = await Promise.all(
     Array.from({ length: calls }, (_, index) =>
@@ -63,7 +63,7 @@ const attemptsOf = async (trunkline: Trunkline): Promise<AttemptFigures> => {
   )
   await Promise.all(started.map(({ ended }) => ended))
   const { system, user } = process.cpuUsage(before)
-  return { rate: (1_000 * calls) / (performance.now() - begun), cpu: (system + user) / calls }
+  return { rate: (1_000 * calls) / (performance.now() - start), cpu: (system + user) / calls }
 }
 
 const medians = (figures: ReadonlyArray<AttemptFigures>): AttemptFigures => ({
@@ -152,8 +152,8 @@ const p99While = async (ask: () => Promise<unknown>, work: Promise<unknown>): Pr
     isDone = true
   })
   while (!isDone) {
-    const begun = performance.now()
-    waiting.push(ask().then(() => void times.push(performance.now() - begun)))
+    const start = performance.now()
+    waiting.push(ask().then(() => void times.push(performance.now() - start)))
     await pause(5)
   }
   await Promise.all(waiting)
@@ -170,9 +170,9 @@ const measureBackup = async (): Promise<OperationFigures["backup"]> => {
   const ask = () => client.campaigns.list({ limit: 10 })
   await p99While(async () => ask(), pause(2_000))
   const idle = await p99While(async () => ask(), pause(5_000))
-  const begun = performance.now()
+  const start = performance.now()
   const busy = await p99While(async () => ask(), trunkline.backup({ to: join(folder, "backup") }))
-  const seconds = (performance.now() - begun) / 1_000
+  const seconds = (performance.now() - start) / 1_000
   await trunkline.close()
   return { idle, busy, seconds }
 }

@@ -4,7 +4,26 @@ import { here } from "./published.js"
 
 const children: Array<ChildProcess> = []
 
-/** Starts a built bench program in a separate process, and resolves with the process and its first message. */
+/** Waits for the next message of a process. Fails when it exits before, so that the bench does not wait forever. */
+export const messageOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const exited = (code: number | null, signal: string | null): void => {
+      child.off("message", told)
+      reject(new Error(`${child.spawnargs.slice(1).join(" ")} ended before its message: ${signal ?? `code ${code}`}`))
+    }
+    const told = (message: unknown): void => {
+      child.off("exit", exited)
+      resolve(String(message))
+    }
+    if (child.exitCode !== null || child.signalCode !== null) return exited(child.exitCode, child.signalCode)
+    child.once("message", told)
+    child.once("exit", exited)
+  })
+
+/**
+ * Starts a built bench program in a separate process, and resolves with the process and its first message. Fails when it ends
+ * without one; the reason is on standard error.
+ */
 export const start = async (
   name: string,
   args: ReadonlyArray<string> = [],
@@ -12,8 +31,7 @@ export const start = async (
 ): Promise<{ readonly child: ChildProcess; readonly firstMessage: string }> => {
   const child = fork(here(`dist/${name}.js`), args, { execArgv })
   endWithBench(child)
-  const [message] = await once(child, "message")
-  return { child, firstMessage: String(message) }
+  return { child, firstMessage: await messageOf(child) }
 }
 
 /** Ends a process together with the bench. */

@@ -60,9 +60,9 @@ const pgBoss: JobQueue = {
     const loop = async (): Promise<void> => {
       const jobs = await boss.fetch<{ readonly job: number }>("attempts", { batchSize: batch / 4 })
       if (jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-      const left = [...jobs]
+      const remaining = [...jobs]
       const lane = async (): Promise<void> => {
-        for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next.data.job)
+        for (let next = remaining.shift(); next !== undefined; next = remaining.shift()) await work(next.data.job)
       }
       await Promise.all(Array.from({ length: concurrency / 2 }, lane))
       if (jobs.length > 0) await boss.complete("attempts", jobs.map(({ id }) => id))

@@ -37,7 +37,7 @@ const campaign = Schema.decodeUnknownSync(CreateCampaign)({
 
 const contacts = Number(process.argv[2])
 const before = process.cpuUsage()
-const begun = performance.now()
+const start = performance.now()
 const loop = monitorEventLoopDelay({ resolution: 1 })
 loop.enable()
 const { dials, log } = await Effect.runPromise(
@@ -48,7 +48,7 @@ const { system, user } = process.cpuUsage(before)
 const rehearsed: Rehearsed = {
   contacts,
   dials,
-  seconds: (performance.now() - begun) / 1e3,
+  seconds: (performance.now() - start) / 1e3,
   cpu: (user + system) / 1e6,
   peak: process.resourceUsage().maxRSS / 1e3,
   delay: [loop.percentile(99) / 1e6, loop.max / 1e6],

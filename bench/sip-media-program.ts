@@ -1,8 +1,17 @@
+import { AgentCatalog } from "@trunkline/agents"
 import { makeG722Encoder, makeVoiceActivityDetector } from "@trunkline/audio"
 import { layerMedia, Media } from "@trunkline/carrier-sip"
+import { callRecorderLayer, RecordingKeys } from "@trunkline/engine"
+import { EntropyNode } from "@trunkline/entropy-node"
+import { FilesDisk } from "@trunkline/files-disk"
+import { AppId, AttemptId, InteractionId, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { isRtcp, rtpHeaderBytes, writeRtpHeader } from "@trunkline/sip"
-import { Effect } from "effect"
+import { type AudioLine, type CallBrief, CallRecorder } from "@trunkline/telephony"
+import { Duration, Effect, Layer, Redacted } from "effect"
 import { createSocket, type Socket } from "node:dgram"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { percentile } from "./boards-timing.js"
 
 /** Figures of a part by their names; times in milliseconds. */
@@ -39,9 +48,9 @@ const rest = (millis: number) => new Promise((resolve) => setTimeout(resolve, mi
 /** Measures the CPU time of this process for a call and second, from the end of the warm-up until it is told to stop. */
 const measureCpu = async (): Promise<number> => {
   await rest(warmUp)
-  const begun = { cpu: cpuNow(), at: performance.now() }
+  const start = { cpu: cpuNow(), at: performance.now() }
   await order("Stop")
-  return (cpuNow() - begun.cpu) / (performance.now() - begun.at) / count
+  return (cpuNow() - start.cpu) / (performance.now() - start.at) / count
 }
 
 const openSockets = (): Promise<ReadonlyArray<Socket>> =>
@@ -148,19 +157,28 @@ const bare = async (): Promise<void> => {
   tell({ cpu: await measureCpu() })
 }
 
-/** Calls over the media thread, whose frames a voice activity detector hears. */
-const media = (isBlocked: boolean) =>
+/** Calls over the media thread, whose frames a voice activity detector hears; `tap` wraps their lines. */
+const media = (
+  isBlocked: boolean,
+  tap: (line: AudioLine, index: number) => Effect.Effect<AudioLine> = Effect.succeed
+) =>
   Effect.gen(function*() {
     const media = yield* Media
     const sessions = yield* Effect.replicateEffect(media.open({ address: "127.0.0.1", family: 4 }), count)
     let invalid = 0
-    for (const session of sessions) {
+    const lines = yield* Effect.forEach(sessions, ({ clear, hear, play, press, rate }, index) =>
+      tap({ _tag: "AudioLine", rate, hear, play, clear, press, hangUp: Effect.void }, index))
+    for (const line of lines) {
       const detector = makeVoiceActivityDetector({ rate: sound.rate })
-      session.hear((event) => {
-        if (event._tag === "Frame" && detector.push(event.samples, event.concealed) === "invalid") invalid += 1
+      line.hear((event) => {
+        if (event._tag === "Frame" && detector.push(event.samples, event.concealed) === "invalid") {
+          invalid += 1
+        }
       })
     }
-    tell(sessions.map(({ local }) => local.port))
+    tell(sessions.map(({ local }) =>
+      local.port
+    ))
     const { ports } = yield* Effect.promise(() => order("Ports"))
     sessions.forEach((session, index) => {
       const remotePort = ports[index] ?? 0
@@ -178,7 +196,7 @@ const media = (isBlocked: boolean) =>
         srtp: null
       })
       // Ten minutes of a tone, so that there is always something to play.
-      session.play(
+      lines[index]?.play(
         Float32Array.from({ length: 600 * sound.rate / count }, (_, at) => 0.3 * Math.sin(at * 2_400 / sound.rate))
       )
     })
@@ -192,6 +210,35 @@ const media = (isBlocked: boolean) =>
     tell({ cpu, late99: latenessMillis, lost: lostPackets, concealed: concealedFrames, invalid })
   }).pipe(Effect.scoped, Effect.provide(layerMedia()))
 
+/** The same calls, recorded in files of a folder that is removed afterwards. */
+const recorded = Effect.suspend(() => {
+  const folder = mkdtempSync(join(tmpdir(), "trunkline-recording-"))
+  const keys = Layer.provide(RecordingKeys.layer([Redacted.make("k".repeat(32))]), EntropyNode.layer)
+  const parts = Layer.mergeAll(FilesDisk.layer(folder), keys, AgentCatalog.layerOf([]))
+  const brief: CallBrief = {
+    attempt_id: AttemptId.make("bench"),
+    scope: new Scope({ org_id: OrgId.make("bench"), workspace_id: WorkspaceId.make("main") }),
+    direction: "inbound",
+    app_id: AppId.make("bench"),
+    app_version: 1,
+    user_phone_number: PhoneNumber.make("+919876543210"),
+    agent_phone_number: PhoneNumber.make("+911140000001"),
+    agent_variables: {},
+    app_overrides: { record: true },
+    maxDuration: Duration.hours(1)
+  }
+  return Effect.flatMap(CallRecorder, (recorder) =>
+    media(false, (line, index) =>
+      Effect.map(
+        recorder.record(line, { interaction_id: InteractionId.make(`bench-${index}`), brief, isResumed: false }),
+        (recording) => recording?.line ?? line
+      ))).pipe(
+      Effect.provide(Layer.provide(callRecorderLayer({}), parts)),
+      Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
+    )
+})
+
 if (part === "peers") await peers()
 if (part === "bare") await bare()
+if (part === "recorded") await Effect.runPromise(recorded)
 if (part === "media" || part === "wide" || part === "blocked") await Effect.runPromise(media(part === "blocked"))

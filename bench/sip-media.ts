@@ -28,7 +28,11 @@ const figuresOf = async (child: ChildProcess): Promise<Figures> => {
 }
 
 /** Runs calls of a part with other sides in a process of their own; `wide` are calls with G.722. */
-export const measure = async (part: "media" | "wide" | "blocked" | "bare", count: number, seconds: number) => {
+export const measure = async (
+  part: "media" | "recorded" | "wide" | "blocked" | "bare",
+  count: number,
+  seconds: number
+) => {
   const ours = await start("sip-media-program", [part, String(count)])
   const peers = await start("sip-media-program", ["peers", String(count), part === "wide" ? "wide" : "narrow"])
   order(ours.child, { _tag: "Ports", ports: JSON.parse(peers.firstMessage) })

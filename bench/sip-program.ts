@@ -43,7 +43,7 @@ const tone = Float32Array.from({ length: 8_000 }, (_, at) => 0.3 * Math.sin(2 * 
 const agent = Effect.gen(function*() {
   const carrier = yield* CarrierSip.make({})
   let calls = 0
-  let heard = 0
+  let heardCount = 0
   let concealed = 0
   yield* Effect.forkScoped(
     Stream.runForEach(
@@ -55,23 +55,23 @@ const agent = Effect.gen(function*() {
           answered.hear((event) => {
             if (event._tag === "Reached") answered.play(tone, 1)
             if (event._tag !== "Frame") return
-            heard += 1
+            heardCount += 1
             if (event.concealed) concealed += 1
           })
           answered.play(tone, 1)
         })))
     )
   )
-  let begun = process.cpuUsage()
+  let start = process.cpuUsage()
   let since = performance.now()
   process.on("message", (message) => {
     if (message === "begin") {
-      begun = process.cpuUsage()
+      start = process.cpuUsage()
       since = performance.now()
     }
     if (message !== "figures") return
-    const { system, user } = process.cpuUsage(begun)
-    send({ calls, heard, concealed, cpu: (system + user) / 1_000 / (performance.now() - since) })
+    const { system, user } = process.cpuUsage(start)
+    send({ calls, heard: heardCount, concealed, cpu: (system + user) / 1_000 / (performance.now() - since) })
   })
   send(carrier.ports.get("line"))
   return yield* Effect.never

@@ -32,7 +32,7 @@ const callsOfSipp = (port: number, options: {
   readonly sound?: Uint8Array
 }): Promise<{ readonly held: boolean; readonly seconds: number }> => {
   const { calls, millis, rate, sound } = options
-  const begun = performance.now()
+  const startedAt = performance.now()
   return Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     const sipp = yield* startSipp({
       remote: port,
@@ -55,7 +55,7 @@ const callsOfSipp = (port: number, options: {
       ]
     })
     const held = yield* Effect.either(sipp.held)
-    return { held: Either.isRight(held), seconds: (performance.now() - begun) / 1_000 }
+    return { held: Either.isRight(held), seconds: (performance.now() - startedAt) / 1_000 }
   })))
 }
 

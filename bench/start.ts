@@ -18,14 +18,14 @@ const cpuOf = (pid: number): number => {
 
 /** CPU and wall time of a program up to the first output that contains a text, in milliseconds. */
 const startOnce = async (args: ReadonlyArray<string>, expected: string) => {
-  const begun = performance.now()
+  const start = performance.now()
   const child = spawn(process.execPath, args, { cwd: here(".."), stdio: ["ignore", "pipe", "inherit"] })
   let output = ""
   for await (const chunk of child.stdout) {
     output += String(chunk)
     if (output.includes(expected)) break
   }
-  const times = { cpu: cpuOf(child.pid ?? 0), wall: performance.now() - begun }
+  const times = { cpu: cpuOf(child.pid ?? 0), wall: performance.now() - start }
   child.kill("SIGKILL")
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
   return times

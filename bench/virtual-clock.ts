@@ -21,9 +21,9 @@ const onTestClock = (wakeUps: number) =>
   }).pipe(Effect.provide(TestContext.TestContext))
 
 const perSecond = async (wakeUps: number, program: (wakeUps: number) => Effect.Effect<void>): Promise<number> => {
-  const begun = performance.now()
+  const start = performance.now()
   await Effect.runPromise(program(wakeUps))
-  return wakeUps / ((performance.now() - begun) / 1_000)
+  return wakeUps / ((performance.now() - start) / 1_000)
 }
 
 const median = (values: ReadonlyArray<number>): number =>

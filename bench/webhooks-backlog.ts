@@ -32,7 +32,7 @@ const rowOf = (index: number) =>
 export const claimsOfBacklog = (backlog: number): Promise<number> =>
   Effect.gen(function*() {
     const outbox = yield* Outbox
-    for (let index = 0; index < backlog + measured; index++) yield* outbox.enqueue(rowOf(index))
+    for (let index = 0; index < backlog + measured; index++) yield* outbox.enqueueMany([rowOf(index)])
     const before = process.cpuUsage()
     let claimed = 0
     while (claimed < measured) {

@@ -146,7 +146,7 @@ const queryType = ({ schema }) => given(() => schema.contentMediaType === undefi
 const methodOf = (resource, method, operationId) => {
   const { answer, body, ids, isPaged, operation, query } = partsOf(operationId)
   const title = `${capital(resource)}${capital(method)}`
-  const parameters = ids.map((id) => `${camel(id)}: string`)
+  const parameters = ids.map((id) => `${camel(id)}: ${id === "app_version" ? "number | string" : "string"}`)
   if (body !== undefined) {
     const type = given(() => body.$ref === undefined && isRecord(body) ? named(`${title}Body`, body) : typeOf(body))
     parameters.push(`body${(resolved(body).required ?? []).length === 0 ? "?" : ""}: ${type}`)

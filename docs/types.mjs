@@ -1,7 +1,7 @@
 // Writes the plain types of the package `trunkline` from the schemas of the HTTP interface, with the comments of their
 // fields. With --check it writes nothing, and fails where the file is not as it would be written.
 import { HttpApi } from "@effect/platform"
-import { CallEnded, CallLimitSettings, Configuration } from "@trunkline/engine"
+import { BrowserCallSettings, CallEnded, CallLimitSettings, Configuration } from "@trunkline/engine"
 import { mainRules } from "@trunkline/errors"
 import * as errors from "@trunkline/errors"
 import { Api } from "@trunkline/http-api"
@@ -30,7 +30,7 @@ for (const name of readdirSync("packages")) {
 }
 
 /** Options of `createTrunkline` that are plain data, by the names of their types. */
-const options = { CallLimitOptions: CallLimitSettings, ...optionSchemas }
+const options = { BrowserCallOptions: BrowserCallSettings, CallLimitOptions: CallLimitSettings, ...optionSchemas }
 for (const [name, { ast }] of Object.entries(options)) {
   namedDocs.set(name, namedDocs.get(exportedNames.get(ast) ?? name))
   exportedNames.set(ast, name)
@@ -266,7 +266,7 @@ const methodOf = (resource, method, operation) => {
   const ids = Array.from(endpoint.path.matchAll(/:(\w+)/g), ([, name]) => name).filter((name) =>
     !workspace.includes(name)
   )
-  const parameters = ids.map((id) => `${camel(id)}: string`)
+  const parameters = ids.map((id) => `${camel(id)}: ${id === "app_version" ? "number | string" : "string"}`)
   const title = `${resource[0].toUpperCase()}${resource.slice(1)}${method[0].toUpperCase()}${method.slice(1)}`
   const [[, payload] = []] = payloads
   if (payload !== undefined) {
@@ -339,6 +339,11 @@ const modelTypes = sources.filter(({ fileName }) =>
   source.statements.filter((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
     .map((node) => node.getFullText().trim())
 )
+
+/** Types of calls of tests, which are plain in their package, too. */
+const testingTypes = sources.filter(({ fileName }) => fileName.endsWith("agent-testing/src/record/TestedCall.ts"))
+  .flatMap((source) => source.statements.map((node) => node.getFullText().trim()))
+
 const effort = `/** Reasoning effort. */\nexport type Effort = ${
   union(efforts.map((effort) => JSON.stringify(effort)))
 }`
@@ -385,4 +390,6 @@ const models = [
   effort
 ].join("\n\n")
 
-writeOrCheck(folder, { "Resources.ts": text, "Models.ts": models }, "docs:types")
+const testing = ["// Written by docs/types.mjs from packages/agent-testing. Do not edit.", ...testingTypes].join("\n\n")
+
+writeOrCheck(folder, { "Resources.ts": text, "Models.ts": models, "Testing.ts": testing }, "docs:types")

@@ -20,11 +20,12 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
     "warehouse",
     "charts",
     "speech",
-    "sip"
+    "sip",
+    "knowledge"
   ],
   ["agents", "scripted-model"],
-  ["campaigns", "conversation", "turn-taking", "chat", "responses", "boards", "notifications"],
-  ["rehearsal"],
+  ["after-call", "campaigns", "conversation", "turn-taking", "chat", "responses", "boards", "notifications"],
+  ["rehearsal", "agent-testing", "replay"],
   ["engine", "storage-kysely"],
   ["http-api"]
 ]

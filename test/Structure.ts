@@ -17,7 +17,10 @@ const isSource = (path: string) => /^(packages|adapters|examples)\/[^/]+\/src\//
 
 /** The files through which a package is imported. */
 const isEntry = (path: string) =>
-  /^(packages|adapters)\/[^/]+\/src\/(index|testing|fixtures|effect|guarded|next|server|commands\/Main)\.ts$/.test(path)
+  /^(packages|adapters)\/[^/]+\/src\/(index|testing|fixtures|effect|guarded|next|server|sockets|sound|steps|talk|trace|commands\/Main)\.ts$/
+    .test(
+      path
+    )
 
 /** Files that are too long. */
 export const lengthFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> =>
@@ -287,3 +290,10 @@ export const constantFaults = ({ path, text }: SourceText): ReadonlyArray<string
   [...text.matchAll(/^(?:export )?const ([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*)\b/gm)].map(([, name]) =>
     `${path}: ${name} is not in camelCase`
   )
+
+/** Test files whose names are not in PascalCase. */
+export const testNameFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> =>
+  files.filter(({ path }) =>
+    path.endsWith(".test.ts") && !/^[A-Z][A-Za-z0-9]*$/.test(posix.basename(path).replace(/\..*/, ""))
+  )
+    .map(({ path }) => `${path}: not in PascalCase`)

@@ -8,8 +8,12 @@ import { formatMessage } from "publint/utils"
 /** Ways to resolve an entry that must find its types: those of Node.js for ES modules, and of bundlers. */
 const modern = ["node16-esm", "bundler"]
 
-/** Resolutions to check for an entry: the package for everybody can also be loaded by CommonJS, except for Effect's part. */
-const resolutionsOf = (name, entry) => name === "trunkline" && entry !== "./effect" ? [...modern, "node16-cjs"] : modern
+/** Entries of the package for everybody that CommonJS loads by `await import()` alone: the engine itself is ES modules. */
+const esmOnly = ["./effect", "./testing"]
+
+/** Resolutions to check for an entry: the package for everybody can also be loaded by CommonJS. */
+const resolutionsOf = (name, entry) =>
+  name === "trunkline" && !esmOnly.includes(entry) ? [...modern, "node16-cjs"] : modern
 
 const typeFaults = async (data) => {
   const analysis = await checkPackage(createPackageFromTarballData(data))

@@ -12,6 +12,22 @@ const source = "adapters/console/page"
 const brotli = (contents) =>
   brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } })
 
+/** The worklet of calls, a file of its own: the page's policy has no blobs. */
+const buildWorklet = (outDir) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: { "talk-worklet": "adapters/client/src/talk/Worklet.ts" },
+    outdir: outDir,
+    bundle: true,
+    format: "esm",
+    target: ["es2022"],
+    minify: true,
+    entryNames: "assets/[name]-[hash]",
+    metafile: true,
+    write: false,
+    logLevel: "silent"
+  })
+
 /** Writes the page into a folder. Resolves with the paths of its source files. */
 export const buildConsolePage = async (outDir) => {
   const { metafile, outputFiles } = await build({
@@ -34,8 +50,9 @@ export const buildConsolePage = async (outDir) => {
     write: false,
     logLevel: "silent"
   })
+  const worklet = await buildWorklet(outDir)
   mkdirSync(join(outDir, "assets"), { recursive: true })
-  for (const { contents, path } of outputFiles) {
+  for (const { contents, path } of [...outputFiles, ...worklet.outputFiles]) {
     writeFileSync(path, contents)
     writeFileSync(`${path}.br`, brotli(contents))
     writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }))
@@ -52,8 +69,10 @@ export const buildConsolePage = async (outDir) => {
   follow(main)
   const preloads = [...first].slice(1).map((path) => `<link rel="modulepreload" href="${nameOf(path)}">`).join("")
   const style = `<link rel="stylesheet" href="${nameOf(mainIn(".css"))}">`
-  const tags = `${style}${preloads}<script type="module" src="${nameOf(main)}"></script>`
+  const [{ path: workletPath }] = worklet.outputFiles
+  const meta = `<meta name="talk-worklet" content="${nameOf(workletPath)}">`
+  const tags = `${meta}${style}${preloads}<script type="module" src="${nameOf(main)}"></script>`
   const html = readFileSync(join(root, source, "index.html"), "utf8")
   writeFileSync(join(outDir, "index.html"), html.replace("{{head}}", () => `{{head}}${tags}`))
-  return [...Object.keys(metafile.inputs), `${source}/index.html`]
+  return [...Object.keys(metafile.inputs), ...Object.keys(worklet.metafile.inputs), `${source}/index.html`]
 }

@@ -9,11 +9,14 @@ const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "pac
 const optionalOf = {
   "adapters/charts-echarts": /./,
   "adapters/codecs-wasm": /./,
+  "adapters/documents-unpdf": /^unpdf$/,
   "adapters/files-s3": /^@aws-sdk\//,
   "adapters/limits-redis": /^redis$/,
   "adapters/mailer-smtp": /^nodemailer$/,
+  "adapters/mcp": /^@modelcontextprotocol\//,
   "adapters/opentelemetry": /^@effect\/opentelemetry$/,
   "adapters/speech-espeak": /^@echogarden\//,
+  "adapters/onnx": /^onnxruntime-node$/,
   "packages/warehouse": /^sql\.js$/
 }
 
@@ -57,6 +60,7 @@ export const derivedManifest = () => {
       ".": both("index"),
       "./effect": { types: "./dist/types/effect.d.ts", default: "./dist/main/effect.js" },
       "./next": both("next"),
+      "./testing": { types: "./dist/types/testing.d.ts", default: "./dist/main/testing.js" },
       "./package.json": "./package.json"
     },
     bin,

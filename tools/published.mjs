@@ -116,7 +116,7 @@ const apart = {
   setup: ({ onResolve }) => {
     onResolve({ filter: shared }, () => ({ path: "../plain/options.js", external: true }))
     onResolve(
-      { filter: /^\.\/(AgentOptions|InvalidOption|LineOptions)\.js$/ },
+      { filter: /^\.{1,2}\/(AgentOptions|InvalidOption|LineOptions)\.js$/ },
       ({ importer }) =>
         importer.startsWith(`${home}/src/options/`) ? { path: "../plain/options.js", external: true } : undefined
     )
@@ -161,6 +161,7 @@ const bundleEngine = (outdir, external) =>
     entryPoints: Object.fromEntries([
       ["main/create", "adapters/trunkline/src/CreateTrunkline.ts"],
       ["main/effect", "adapters/trunkline/src/effect.ts"],
+      ["main/testing", "adapters/trunkline/src/testing.ts"],
       ["cli/index", "adapters/trunkline/src/commands/Main.ts"],
       ...workerEntries().filter(([name]) => !name.endsWith("/testing"))
     ]),
@@ -231,8 +232,12 @@ export const stage = async () => {
   for (const name of ["index", "next"]) await passOn(dist, name)
 
   const declared = { home: join(home, "dist"), external: ["effect", "node:http", "node:stream"] }
-  copyDeclarations(["index.d.ts", "next.d.ts", "effect.d.ts"], { ...declared, folder: join(dist, "types") })
-  const plain = copyDeclarations(["index.d.ts", "next.d.ts"], { ...declared, folder: join(dist, "plain") })
+  copyDeclarations(["index.d.ts", "next.d.ts", "testing.d.ts", "effect.d.ts"], {
+    ...declared,
+    folder: join(dist, "types")
+  })
+  const everybody = ["index.d.ts", "next.d.ts", "testing.d.ts"]
+  const plain = copyDeclarations(everybody, { ...declared, folder: join(dist, "plain") })
   const faults = plainFaults(plain)
   if (faults.length > 0) throw new Error(`Declarations for everybody name packages:\n${faults.join("\n")}`)
 

@@ -24,8 +24,8 @@ const layers: ReadonlyArray<readonly [layer: string, url: RegExp]> = [
 
 /** Layer that the time of a function counts for: a package of ours or of others, a part of Node.js, or of V8. */
 const layerOf = ({ functionName, url }: Frame): string => {
-  const known = layers.find(([, pattern]) => pattern.test(url))
-  if (known !== undefined) return known[0]
+  const match = layers.find(([, pattern]) => pattern.test(url))
+  if (match !== undefined) return match[0]
   const ours = /\/((?:packages|adapters|examples)\/[^/]+)\//.exec(url)?.[1]
   if (ours !== undefined) return ours
   const theirs = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url)?.[1]

@@ -4,6 +4,12 @@ export interface Completion {
   readonly after: string
 }
 
+const tested = [
+  `declare const desk: import("trunkline/testing").TestedAgent`,
+  `declare const agent: import("trunkline").AgentOptions`,
+  `declare const model: import("trunkline").PlainModel`,
+  ""
+].join("\n")
 const trunkline = `declare const trunkline: import("trunkline").Trunkline\n`
 const engine = [
   `declare const engine: ReturnType<typeof import("@trunkline/engine").Engine.layerMemory>`,
@@ -12,6 +18,14 @@ const engine = [
 const server = `declare const server: import("node:http").Server\n`
 const voice = `declare const voice: Awaited<ReturnType<typeof import("@trunkline/node-http").toNodeHandler>>\n`
 const campaign = `${trunkline}declare const campaign_id: string\n`
+const appConfig = [
+  `declare const app_config: Parameters<import("trunkline").Trunkline["campaigns"]["create"]>[0]["app_config"]`,
+  ""
+].join("\n")
+const newCampaign = [
+  `declare const campaign: Parameters<import("trunkline").Trunkline["campaigns"]["create"]>[0]`,
+  ""
+].join("\n")
 const retryConfig = [
   `type NewCampaign = Parameters<import("trunkline").Trunkline["campaigns"]["create"]>[0]`,
   `export const given: NewCampaign["app_config"]["retry_config"] = retry_config`,
@@ -59,7 +73,26 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
     8: { before: `${campaign}declare const cohort_id: string\n` },
     "*": { before: campaign }
   },
-  "docs/campaigns.md": { 1: { before: trunkline }, 2: { after: retryConfig } },
+  "docs/costs.md": {
+    2: { before: `${trunkline}declare const attempt_id: string\n` },
+    3: { before: `${campaign}${appConfig}` },
+    4: { before: `${campaign}${appConfig}` },
+    5: {
+      before: [
+        `declare const scope: import("@trunkline/kernel").Scope`,
+        `declare const attempt_id: import("@trunkline/kernel").AttemptId`,
+        `declare const readTranscript: import("effect").Effect.Effect<string>`,
+        ""
+      ].join("\n"),
+      after: "export { summarize }\n"
+    }
+  },
+  "docs/campaigns.md": {
+    1: { before: trunkline },
+    2: { after: retryConfig },
+    3: { before: `${trunkline}${newCampaign}` },
+    4: { before: campaign }
+  },
   "docs/cohorts.md": { 1: { before: campaign } },
   "docs/calls.md": {
     "*": {
@@ -91,7 +124,9 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
     6: { before: trunkline },
     7: { before: trunkline }
   },
-  "docs/conversation.md": { 2: { before: trunkline } },
+  "docs/testing-agents.md": { 1: {}, "*": { before: tested } },
+  "docs/replay.md": { 2: { before: trunkline }, 3: { before: trunkline } },
+  "docs/conversation.md": { 4: { before: trunkline } },
   "docs/effect.md": { 2: { before: trunkline } },
   "docs/serving.md": {
     2: { before: trunkline },
@@ -155,14 +190,14 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
     6: { before: trunkline }
   },
   "docs/models.md": {
-    4: { before: engine }
+    6: { before: engine }
   },
   "docs/rehearsal.md": {
     1: { before: campaign },
     2: { before: `declare const campaign: Parameters<typeof import("@trunkline/rehearsal").rehearse>[0]["campaign"]\n` }
   },
   "docs/responses.md": { 5: { before: trunkline } },
-  "docs/speech.md": { 2: { before: `${trunkline}declare const voice_id: string\n` } },
+  "docs/speech.md": { 3: { before: `${trunkline}declare const voice_id: string\n` } },
   "docs/limits.md": {
     1: { before: trunkline },
     5: {

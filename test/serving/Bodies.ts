@@ -71,3 +71,11 @@ export const form = (...names: ReadonlyArray<string>): FormData => {
 
 /** Upload form with every part. */
 export const completeForm = () => form("name", "cohort_transformation_file", "cohort_file")
+
+/** Form that adds a document. */
+export const documentForm = (): FormData => {
+  const data = new FormData()
+  data.append("collection", "handbook")
+  data.append("file", new Blob(["# Shops\n\nWe are open from ten to eight."], { type: "text/markdown" }), "shops.md")
+  return data
+}

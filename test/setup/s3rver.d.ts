@@ -9,7 +9,18 @@ declare module "s3rver" {
     readonly metadata: unknown
   }
 
+  interface ReadObject {
+    /** Absent where a range begins beyond the end. */
+    content: Readable | null
+    range?: { readonly start: number; readonly end: number }
+  }
+
   interface Store {
+    getObject: (
+      bucket: string,
+      key: string,
+      options?: { readonly start?: number; readonly end?: number }
+    ) => Promise<ReadObject | null>
     getResourcePath: (bucket: string, key: string, resource: "object") => string
     putMetadata: (bucket: string, key: string, metadata: unknown, md5: string) => Promise<void>
     putObject: (object: StoredObject) => Promise<{ readonly size: number; readonly md5: string }>

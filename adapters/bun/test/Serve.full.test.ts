@@ -118,7 +118,7 @@ describe.runIf(bunRuns)("serving from Bun", () => {
     const socket = await live("/v1/orgs/acme/workspaces/side", { "api-subscription-key": testKeys.side })
     const told = () => bun.lines.filter((line) => line.startsWith("told")).length
     const settled = async (before: number): Promise<number> => {
-      for (let asked = 0; asked < 20; asked++) await ask("/health")
+      for (let askedCount = 0; askedCount < 20; askedCount++) await ask("/health")
       return told() === before && before > 0 ? before : settled(told())
     }
     assert.isBelow(await settled(0), flood / 2)

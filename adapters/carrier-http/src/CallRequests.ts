@@ -19,7 +19,7 @@ const requestWithRetry = (
   client: ProviderClient,
   request: Omit<ProviderRequest, "seconds">
 ): Effect.Effect<WholeResponse, RequestFailed> => {
-  const once = client.request({ ...request, seconds: client.settings.timeouts.request_seconds }).pipe(
+  const attempt = client.request({ ...request, seconds: client.settings.timeouts.request_seconds }).pipe(
     Effect.mapError(({ reason }) => new RequestFailed({ reason })),
     Effect.filterOrFail(
       (answer) => !isTransient(answer),
@@ -28,8 +28,8 @@ const requestWithRetry = (
   )
   return retryDelays.reduceRight(
     (later: Effect.Effect<WholeResponse, RequestFailed>, pause) =>
-      Effect.catchAll(once, () => Effect.delay(later, pause)),
-    once
+      Effect.catchAll(attempt, () => Effect.delay(later, pause)),
+    attempt
   )
 }
 

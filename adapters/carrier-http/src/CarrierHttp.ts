@@ -1,7 +1,7 @@
 import { BusinessTime } from "@trunkline/kernel"
 import {
   CallEvents,
-  type CallQuery,
+  type CallLookup,
   type CallStatus,
   type Carrier,
   type Connection,
@@ -95,7 +95,7 @@ export const make = (
         : { _tag: "Live", call: placedCall(client, connection, call), connected: call.state === "talking" }
 
     /** Finds a call by its id, or by its attempt where the provider supports it. */
-    const find = (client: ProviderClient, { attempt_id, connection, provider_call_id }: CallQuery) =>
+    const find = (client: ProviderClient, { attempt_id, connection, provider_call_id }: CallLookup) =>
       provider_call_id === null
         ? canFindByAttempt(client)
           ? Effect.map(listCallsOfAttempt(client, attempt_id), mostRelevant)

@@ -31,16 +31,16 @@ export const makeLeg = (client: ProviderClient, call_id: string): Leg => {
   const { wait_seconds } = client.settings.timeouts
   const name = randomUUID()
   let turns = 0
-  let gone: EndedBy | null = null
+  let endedBy: EndedBy | null = null
 
   const end = (by: EndedBy) =>
     Effect.suspend(() => {
-      gone ??= by
-      return Effect.fail(new LegEnded({ by: gone }))
+      endedBy ??= by
+      return Effect.fail(new LegEnded({ by: endedBy }))
     })
 
-  const giveUp = (why: string) =>
-    Effect.logWarning("A conversation was given up because its provider stopped responding correctly", why).pipe(
+  const giveUp = (reason: string) =>
+    Effect.logWarning("A conversation was given up because its provider stopped responding correctly", reason).pipe(
       Effect.zipRight(hangUp(client, call_id)),
       Effect.zipRight(end("provider"))
     )
@@ -52,7 +52,7 @@ export const makeLeg = (client: ProviderClient, call_id: string): Leg => {
     read: (json: unknown) => Option.Option<A>
   ): Effect.Effect<A, LegEnded> =>
     Effect.gen(function*() {
-      if (gone !== null) return yield* end(gone)
+      if (endedBy !== null) return yield* end(endedBy)
       const request = {
         path: `${callPath(call_id)}/${kind}`,
         body: { turn: `${name}-${++turns}`, ...body, wait_seconds },
@@ -81,8 +81,8 @@ export const makeLeg = (client: ProviderClient, call_id: string): Leg => {
         turn("say", { text, language_name, interruptible }, readSaid),
         ({ ended_by, ...spoken }): Spoken => {
           if (ended_by === undefined) return spoken
-          gone ??= ended_by
-          return { ...spoken, endedBy: gone }
+          endedBy ??= ended_by
+          return { ...spoken, endedBy }
         }
       ),
     listen: (silence) =>
@@ -100,8 +100,8 @@ export const makeLeg = (client: ProviderClient, call_id: string): Leg => {
         }
       ),
     hangUp: Effect.suspend(() => {
-      if (gone !== null) return Effect.void
-      gone = "agent"
+      if (endedBy !== null) return Effect.void
+      endedBy = "agent"
       return hangUp(client, call_id)
     })
   }

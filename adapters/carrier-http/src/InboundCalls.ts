@@ -1,5 +1,6 @@
 import { type CallEvents, type Connection, type InboundOffer, NotAnswered } from "@trunkline/telephony"
 import { type Context, Effect, Option, Queue, Stream } from "effect"
+import { LRUCache } from "lru-cache"
 import { awaitAnswer } from "./AwaitAnswer.js"
 import { answerCall, hangUp } from "./CallRequests.js"
 import { failureReason, qualifyId } from "./Protocol.js"
@@ -18,10 +19,10 @@ export interface InboundCalls {
 }
 
 /** Calls that may wait for a decision; more are rejected. */
-const mostWaiting = 1_000
+const maxWaiting = 1_000
 
 /** Calls that are remembered, so that a repeated event does not offer them again. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 const callerLeft = new NotAnswered({ status: "no_answer", reason: failureReason("the caller hung up") })
 
@@ -32,15 +33,13 @@ export const isRinging = ({ call: { state } }: InboundCall): boolean => state ==
 export const makeInboundCalls = (provider: string, events: Context.Tag.Service<CallEvents>) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
-    const waiting = yield* Queue.dropping<InboundOffer>(mostWaiting)
-    const callIds = new Set<string>()
+    const waiting = yield* Queue.dropping<InboundOffer>(maxWaiting)
+    const callIds = new LRUCache<string, true>({ max: maxRemembered })
 
     /** Remembers a call, and returns true for one that is new. */
     const isNew = (id: string): boolean => {
       if (callIds.has(id)) return false
-      callIds.add(id)
-      const [oldest] = callIds
-      if (callIds.size > mostRemembered && oldest !== undefined) callIds.delete(oldest)
+      callIds.set(id, true)
       return true
     }
 

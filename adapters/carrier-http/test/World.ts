@@ -22,7 +22,13 @@ export const events = CallEvents.layer().pipe(
   Layer.orDie
 )
 
-/** A connection to the provider at an address, with short timeouts by default. */
+/** Timeouts that a late machine keeps too. */
+const timeouts = { connect_seconds: 9, create_seconds: 9, request_seconds: 9, wait_seconds: 0.1 }
+
+/** Options with a timeout for a provider that does not answer. */
+export const impatient = { timeouts: { ...timeouts, create_seconds: 2 } }
+
+/** A connection to the provider at an address. */
 export const connectionTo = (base_url: string, options: Readonly<Record<string, unknown>> = {}, id = "line-1") =>
   new Connection({
     connection_id: ConnectionId.make(id),
@@ -34,8 +40,8 @@ export const connectionTo = (base_url: string, options: Readonly<Record<string, 
       events_secret_env: "CARRIER_EVENTS",
       dedupe: { kind: "none" },
       poll_seconds: 0.05,
-      ...options,
-      timeouts: { connect_seconds: 1, create_seconds: 1, request_seconds: 1, wait_seconds: 0.1 }
+      timeouts,
+      ...options
     }
   })
 

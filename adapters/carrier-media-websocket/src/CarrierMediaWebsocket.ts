@@ -1,7 +1,7 @@
-import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
+import type { AttemptId } from "@trunkline/kernel"
 import {
   CallEvents,
-  type CallQuery,
+  type CallLookup,
   type CallStatus,
   type Carrier,
   type Connection,
@@ -14,17 +14,17 @@ import {
 } from "@trunkline/telephony"
 import { Deferred, Duration, Effect, Option, type Scope } from "effect"
 import { LRUCache } from "lru-cache"
-import { askForCall, awaitAnswer } from "./calls/AwaitAnswer.js"
+import { askForCall, awaitAnswer, awaitReturn } from "./calls/AwaitAnswer.js"
 import { qualifyId, unqualifyId } from "./calls/CallIds.js"
 import { type CallSession, makeCallSessions } from "./calls/CallSessions.js"
-import { makeInboundCalls } from "./calls/InboundCalls.js"
+import { expectInbound, makeInboundCalls } from "./calls/InboundCalls.js"
 import { openStream } from "./calls/OpenStream.js"
 import { receiveNotice } from "./calls/ReceiveNotice.js"
 import { endCall } from "./calls/StreamParts.js"
 import { type Dialect, newsOf } from "./dialects/Dialect.js"
 import { dialects } from "./dialects/Dialects.js"
 import { makeMediaClock } from "./media/MediaClock.js"
-import { type ApiClient, type InvalidOptions, makeApiClients, sendFirst } from "./rest/ApiClient.js"
+import { type ApiClient, type InvalidOptions, makeApiClients } from "./rest/ApiClient.js"
 import { createCall } from "./rest/CreateCall.js"
 import type { Environment } from "./settings/ConnectionOptions.js"
 import { eventsAddress, streamAddress, tokenFor } from "./settings/PublicAddress.js"
@@ -33,12 +33,6 @@ import { eventsAddress, streamAddress, tokenFor } from "./settings/PublicAddress
 export interface CarrierMediaWebsocketOptions {
   /** False for a process that answers no calls: it refuses requests about inbound calls. True by default. */
   readonly takesCalls?: boolean
-}
-
-/** A carrier of a hosted provider. */
-export interface MediaCarrier extends Carrier {
-  /** Connects a call to another number and drops our side; false when the provider cannot do it or refuses. */
-  readonly transfer: (connection: Connection, provider_call_id: string, to: PhoneNumber) => Effect.Effect<boolean>
 }
 
 /** Names of the providers, which connections name in `provider`. */
@@ -67,7 +61,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
     const inbound = yield* makeInboundCalls(sessions)
     const parts = { sessions, clock: makeMediaClock(), runtime }
     yield* Effect.addFinalizer(() =>
-      Effect.forEach(Array.from(sessions.all()), ({ endLine }) => endLine?.(false) ?? Effect.void, {
+      Effect.forEach(Array.from(sessions.list()), ({ endLine }) => endLine?.(false) ?? Effect.void, {
         concurrency: "unbounded",
         discard: true
       })
@@ -135,7 +129,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
       })
 
     /** State of a call by its provider, and by events where they tell how it ended. */
-    const statusOf = (client: ApiClient, { attempt_id, connection }: CallQuery, call_id: string) =>
+    const statusOf = (client: ApiClient, { attempt_id, connection, isInbound = false }: CallLookup, call_id: string) =>
       Effect.gen(function*() {
         if (abandoned.has(call_id)) {
           return {
@@ -144,24 +138,32 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
             result: cancelled
           } satisfies CallStatus
         }
-        const asked = yield* askForCall({ call_id, client })
-        if (Option.isNone(asked)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
-        if (asked.value === null) return { _tag: "NotFound" } satisfies CallStatus
+        const report = yield* askForCall({ call_id, client })
+        if (Option.isNone(report)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
+        if (report.value === null) return { _tag: "NotFound" } satisfies CallStatus
         const provider_call_id = qualifyId(connection, call_id)
-        const told = yield* Effect.timeoutOption(events.decided(provider, provider_call_id), "100 millis")
-        const news = asked.value.state === "over" && asked.value.failure !== null
-          ? newsOf(asked.value)
-          : Option.getOrElse(told, () => newsOf(asked.value ?? { state: "over", failure: null }))
-        if (asked.value.state === "over" || news._tag === "Ended") {
+        const event = yield* Effect.timeoutOption(events.decided(provider, provider_call_id), "100 millis")
+        const news = report.value.state === "over" && report.value.failure !== null
+          ? newsOf(report.value)
+          : Option.getOrElse(event, () => newsOf(report.value ?? { state: "over", failure: null }))
+        if (report.value.state === "over" || news._tag === "Ended") {
           const failure = news._tag === "Ended" && news.status !== null
             ? new NotAnswered({ status: news.status, reason: news.reason })
             : null
           return { _tag: "Over", provider_call_id, result: failure } satisfies CallStatus
         }
         const session = sessions.byCall(connection.connection_id, call_id)
-          ?? (yield* expectSession(client, attempt_id, call_id, null))
+          ?? (yield* isInbound
+            ? expectInbound(sessions, client, call_id)
+            : expectSession(client, attempt_id, call_id, null))
         const connected = news._tag === "Answered" || session.endLine !== undefined
-        return { _tag: "Live", call: placedCall(session, call_id), connected } satisfies CallStatus
+        const call = placedCall(session, call_id)
+        const returned = awaitReturn(session, call.provider_call_id, events)
+        return {
+          _tag: "Live",
+          call: { ...call, ...(returned !== null && { returned }) },
+          connected
+        } satisfies CallStatus
       })
 
     const readEvents: Carrier["readEvents"] = (request) =>
@@ -173,17 +175,12 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         (client) => receiveNotice({ client, inbound, sessions, scope, takesCalls }, request)
       )
 
-    /** Runs `use` with the client of a line and the provider's own id of a call; `otherwise` where the id is not of this line. */
-    const withCall = <A>(
-      connection: Connection,
-      provider_call_id: string,
-      otherwise: A,
-      use: (client: ApiClient, call_id: string) => Effect.Effect<A>
-    ) => {
+    /** Ends a call by its id, where it is one of the line. */
+    const endById = (connection: Connection, provider_call_id: string) => {
       const call_id = unqualifyId(connection, provider_call_id)
-      return call_id === null ? Effect.succeed(otherwise) : Effect.matchEffect(clients.of(connection), {
-        onFailure: (invalid) => Effect.as(logInvalidOptions(invalid), otherwise),
-        onSuccess: (client) => use(client, call_id)
+      return call_id === null ? Effect.void : Effect.matchEffect(clients.of(connection), {
+        onFailure: logInvalidOptions,
+        onSuccess: (client) => endCall({ client, call_id })
       })
     }
 
@@ -202,18 +199,17 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
           const call_id = provider_call_id === null ? null : unqualifyId(connection, provider_call_id)
           return call_id === null ? { _tag: "NotFound" } as const : yield* statusOf(client, query, call_id)
         }),
-      end: (connection, id) => withCall(connection, id, undefined, (client, call_id) => endCall({ client, call_id })),
-      transfer: (connection, id, to) =>
-        withCall(connection, id, false, (client, call_id) => {
-          const request = client.line.transfer?.(call_id, to)
-          return request === undefined
-            ? Effect.succeed(false)
-            : Effect.match(sendFirst(client, [request]), { onFailure: () => false, onSuccess: (sent) => sent !== null })
-        }),
+      end: endById,
       readEvents,
-      acceptStream: (request, open) => openStream(parts, request, open),
+      acceptStream: (request, open) => {
+        const line = Effect.map(
+          Effect.option(clients.of(request.connection)),
+          (client) => Option.isSome(client) ? client.value.line : null
+        )
+        return openStream(parts, line, request, open)
+      },
       offers: inbound.offers
-    } satisfies MediaCarrier
+    } satisfies Carrier
   })
 
 /**
@@ -223,5 +219,5 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
 export const make = (
   environment: Environment,
   { takesCalls = true }: CarrierMediaWebsocketOptions = {}
-): Effect.Effect<ReadonlyArray<MediaCarrier>, never, CallEvents | Scope.Scope> =>
+): Effect.Effect<ReadonlyArray<Carrier>, never, CallEvents | Scope.Scope> =>
   Effect.forEach(dialects, (dialect) => makeCarrier(dialect, environment, takesCalls))

@@ -1,6 +1,5 @@
-import { isAudioLine, NotAnswered } from "@trunkline/telephony"
+import { type Carrier, isAudioLine, NotAnswered } from "@trunkline/telephony"
 import { Chunk, Effect, Stream } from "effect"
-import type { MediaCarrier } from "../src/CarrierMediaWebsocket.js"
 import type { Reaction } from "../src/testing.js"
 import { connect, events, planFor, type Provider } from "./Host.js"
 
@@ -33,7 +32,7 @@ export const talking = (provider: Provider, options: object = {}) =>
   })
 
 /** The next inbound call that a carrier offers. */
-export const nextOffer = ({ offers }: MediaCarrier) =>
+export const nextOffer = ({ offers }: Carrier) =>
   Effect.flatMap(Stream.runCollect(Stream.take(offers, 1)), (taken) => Effect.orDie(Chunk.head(taken)))
 
 /** Waits until something is so. */

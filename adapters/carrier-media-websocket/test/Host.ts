@@ -97,7 +97,7 @@ export const connect = (provider: Provider, doubleOptions: DoubleOptions = {}, o
         (ws) => Effect.sync(() => ws.close())
       )
       const accepted = carrier.acceptStream?.(
-        { token, url, headers: headersOf(request), connection, remoteAddress: "127.0.0.1" },
+        { token, url, headers: headersOf(request), connection, remoteAddress: "127.0.0.1", seek: Effect.void },
         Effect.map(open, socketOf)
       )
       if (accepted !== undefined) void run(accepted)

@@ -5,6 +5,7 @@ import {
   plivoDouble,
   telnyxAccount,
   telnyxDouble,
+  telnyxRelayDouble,
   twilioAccount,
   twilioDouble,
   twilioRelayDouble,
@@ -45,6 +46,12 @@ export const twilioRelay: Provider = {
   double: twilioRelayDouble,
   options: twilio.options,
   environment: twilio.environment
+}
+
+export const telnyxRelay: Provider = {
+  double: telnyxRelayDouble,
+  options: telnyx.options,
+  environment: telnyx.environment
 }
 
 export const exotel: Provider = {

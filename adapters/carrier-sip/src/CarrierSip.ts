@@ -11,8 +11,8 @@ import {
 } from "@trunkline/telephony"
 import { Context, Data, type Duration, Effect, Either, Layer, Queue, type Scope, Stream } from "effect"
 import type { CallContext } from "./calls/CallContext.js"
-import { type CallRecord, type CallRecords, makeCallRecords } from "./calls/CallRecords.js"
 import { placeCall } from "./calls/PlaceCall.js"
+import { makeSipCallTable, type SipCallEntry, type SipCallTable } from "./calls/SipCallTable.js"
 import { cannotTake, offerCall, refuseCall } from "./calls/TakeCall.js"
 import { publishGauges } from "./Gauges.js"
 import { linesByAddress, openEndpoint, tlsKey } from "./lines/Endpoint.js"
@@ -40,12 +40,6 @@ export class LinesUnusable extends Data.TaggedError("LinesUnusable")<{
 /** A carrier of SIP lines, and what only SIP can do. */
 export interface SipCarrier extends Carrier {
   readonly live: NonNullable<Carrier["live"]>
-  /**
-   * Asks the other side of a connected call to call a URI, such as `sip:desk@pbx.example`, instead of us (REFER). Returns
-   * true when it reached the target and we have hung up, or when it hung up while it tried; false when there is no such call,
-   * the other side refused, or it did not reach the target within 40 seconds: then the call goes on.
-   */
-  readonly transfer: (provider_call_id: string, target: string) => Effect.Effect<boolean>
   /** Ports at which the lines listen, by connection: for lines whose options say port 0. */
   readonly ports: ReadonlyMap<string, number>
 }
@@ -100,7 +94,7 @@ const readLines = (
 
 const notFound: CallStatus = { _tag: "NotFound" }
 
-const statusOf = (record: CallRecord | undefined): CallStatus => {
+const statusOf = (record: SipCallEntry | undefined): CallStatus => {
   if (record === undefined) return notFound
   const { call, provider_call_id, stage } = record
   return stage._tag === "Over"
@@ -118,9 +112,9 @@ export const make = (
   { media, names, responseTimeout = "9 seconds" }: CarrierSipOptions = {}
 ): Effect.Effect<SipCarrier, LinesUnusable, Connections | Entropy | Scope.Scope> =>
   Effect.gen(function*() {
-    const connections = (yield* (yield* Connections).all).filter((connection) => connection.provider === provider)
+    const connections = (yield* (yield* Connections).list).filter((connection) => connection.provider === provider)
     const lines = yield* readLines(connections, environment)
-    const records = makeCallRecords()
+    const records = makeSipCallTable()
     const offers = yield* Queue.unbounded<InboundOffer>()
     const contexts = yield* openLines(lines, { media, names, offers, records, responseTimeout })
 
@@ -129,6 +123,7 @@ export const make = (
       protocol: "sip",
       inProcess: true,
       takesTurns: true,
+      dialsAddresses: true,
       dedupe: () => ({ _tag: "None" }),
       place: (plan) => {
         const context = contexts.get(plan.connection.connection_id)
@@ -161,7 +156,6 @@ export const make = (
             ? Effect.void
             : context.agent.release(signalling, credentialsOf(context.line) ?? undefined)
         }),
-      transfer: (id, target) => Effect.suspend(() => records.find(id)?.transfer?.(target) ?? Effect.succeed(false)),
       offers: Stream.fromQueue(offers),
       ports: new Map([...contexts].map(([id, { sockets }]) => [id, sockets.port]))
     }
@@ -177,7 +171,7 @@ const openLines = (
     readonly media: typeof Media.Service | undefined
     readonly names: NameServer | undefined
     readonly offers: Queue.Enqueue<InboundOffer>
-    readonly records: CallRecords
+    readonly records: SipCallTable
     readonly responseTimeout: Duration.DurationInput
   }
 ) =>

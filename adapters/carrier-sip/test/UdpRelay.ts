@@ -63,7 +63,7 @@ export const openRelay = (faults: RelayFaults): Effect.Effect<UdpRelay, never, S
     let target = 0
     let client = 0
     let passed = 0
-    let lost = 0
+    let lostCount = 0
     const socket = yield* openSocket()
     yield* Effect.addFinalizer(() => Effect.sync(() => timers.forEach(clearTimeout)))
 
@@ -83,7 +83,7 @@ export const openRelay = (faults: RelayFaults): Effect.Effect<UdpRelay, never, S
       const random = port === target ? randomness.back : randomness.there
       const [isLost, first, isDoubled, second] = [random() < loss, random(), random() < doubling, random()]
       if (isLost || drops(bytes)) {
-        lost += 1
+        lostCount += 1
         return
       }
       pass(bytes, to, first)
@@ -96,6 +96,6 @@ export const openRelay = (faults: RelayFaults): Effect.Effect<UdpRelay, never, S
         target = port
       },
       passed: () => passed,
-      lost: () => lost
+      lost: () => lostCount
     }
   })

@@ -1,4 +1,13 @@
-import type { AttemptDetail, Attempts, Lines, Outbounds, OutboundsStartBody } from "./generated/Types.js"
+import type {
+  AttemptDetail,
+  Attempts,
+  BrowserCalls,
+  BrowserCallToken,
+  CallsTalkBody,
+  Lines,
+  Outbounds,
+  OutboundsStartBody
+} from "./generated/Types.js"
 import { readOptions } from "./Invocation.js"
 import type { CallOptions } from "./Results.js"
 import { pause } from "./Transport.js"
@@ -36,14 +45,41 @@ export interface StartedCall {
   readonly ended: Promise<AttemptDetail>
 }
 
+/** A call that a person will begin in a browser. */
+export interface NewBrowserCall {
+  /** `app_id` of the agent. */
+  readonly agent: string
+  /** Version of the agent, a draft too; its latest committed one by default. */
+  readonly version?: number
+  /** Variables of the conversation. */
+  readonly variables?: NonNullable<CallsTalkBody["agent_variables"]>
+  /** First words, language or state of the agent, for this call. */
+  readonly overrides?: NonNullable<CallsTalkBody["app_overrides"]>
+  /** Your own id of the person; the id of the attempt by default. */
+  readonly user_identifier?: string
+  /** Number of the person, for the record of the call; nobody is called. */
+  readonly user_phone_number?: string
+  /** Longest call in seconds; that of the server by default. */
+  readonly max_duration_seconds?: number
+  /** Webhook that receives the result of this call. */
+  readonly webhook?: NonNullable<CallsTalkBody["webhook_config"]>
+}
+
 /** Calls. */
 export interface Calls {
   /** Starts a call. It waits when all lines are busy. */
   create(call: NewCall, options?: CallOptions): Promise<StartedCall>
+  /**
+   * Makes a token with which a page calls an agent within a minute, once. Its `url` is that of the WebSocket: give it to the
+   * page, which passes it to `startTalk` of `@trunkline/client/talk`.
+   */
+  talk(call: NewBrowserCall, options?: CallOptions): Promise<BrowserCallToken>
 }
 
+type Places = ReadonlyArray<readonly [place: string, option: string]>
+
 /** Options of a call by their places in the body of an outbound. */
-const callOptions: ReadonlyArray<readonly [place: string, option: string]> = [
+const callOptions: Places = [
   ["app_config.app_id", "agent"],
   ["app_config.app_version", "version"],
   ["app_config.agent_variables", "variables"],
@@ -54,36 +90,50 @@ const callOptions: ReadonlyArray<readonly [place: string, option: string]> = [
   ["webhook_config", "webhook"]
 ]
 
-const names = callOptions.map(([, option]) => option)
+/** Options of a call from a browser by their places in the body of its request. */
+const browserCallOptions: Places = [
+  ["app_id", "agent"],
+  ["app_version", "version"],
+  ["agent_variables", "variables"],
+  ["app_overrides", "overrides"],
+  ["user_identifier", "user_identifier"],
+  ["user_phone_number", "user_phone_number"],
+  ["max_duration_seconds", "max_duration_seconds"],
+  ["webhook_config", "webhook"]
+]
 
-const moved = (issue: FieldError): FieldError => {
+const namesOf = (places: Places) => places.map(([, option]) => option)
+
+const moved = (places: Places) => (issue: FieldError): FieldError => {
   const path = issue.loc.join(".")
-  const entry = callOptions.find(([place]) => path === place || path.startsWith(`${place}.`))
+  const entry = places.find(([place]) => path === place || path.startsWith(`${place}.`))
   return entry === undefined ? issue : { ...issue, loc: [entry[1], ...issue.loc.slice(entry[0].split(".").length)] }
 }
 
 /** A failure whose issues name the options of a call. */
-const withCallPaths = (error: unknown): unknown => {
+const withCallPaths = (places: Places, error: unknown): unknown => {
   if (!(error instanceof TrunklineError) || error.issues.length === 0) return error
   const { code, message, requestId, retryAfter, status } = error
-  return new TrunklineError({ code, message, requestId, retryAfter, status, issues: error.issues.map(moved) })
+  return new TrunklineError({ code, message, requestId, retryAfter, status, issues: error.issues.map(moved(places)) })
 }
 
 /** Milliseconds before the record of a call is asked for again, at first and at most. */
 const firstWait = 1_000
-const longestWait = 5_000
+const maxWait = 5_000
 
 /** Resources that calls are made of. */
 interface CallParts {
+  readonly browserCalls: BrowserCalls
+  readonly baseUrl: string
   readonly attempts: Attempts
   readonly lines: Lines
   readonly outbounds: Outbounds
 }
 
 /** Makes the methods of calls. */
-export const makeCalls = ({ attempts, lines, outbounds }: CallParts): Calls => {
+export const makeCalls = ({ attempts, baseUrl, browserCalls, lines, outbounds }: CallParts): Calls => {
   const ended = async (attemptId: string, options: CallOptions): Promise<AttemptDetail> => {
-    for (let wait = firstWait;; wait = Math.min(longestWait, wait * 1.5)) {
+    for (let wait = firstWait;; wait = Math.min(maxWait, wait * 1.5)) {
       try {
         return await attempts.get(attemptId, options)
       } catch (error) {
@@ -107,7 +157,7 @@ export const makeCalls = ({ attempts, lines, outbounds }: CallParts): Calls => {
 
   return {
     create: async (call, options = {}) => {
-      readOptions(call, names)
+      readOptions(call, namesOf(callOptions))
       const connection_config = await lineOf(call, options)
       const { attempt_id } = await outbounds.start({
         app_config: {
@@ -122,7 +172,7 @@ export const makeCalls = ({ attempts, lines, outbounds }: CallParts): Calls => {
         },
         webhook_config: call.webhook ?? null
       }, options).catch((error: unknown) => {
-        throw withCallPaths(error)
+        throw withCallPaths(callOptions, error)
       })
       let waiting: Promise<AttemptDetail> | undefined
       return {
@@ -131,6 +181,21 @@ export const makeCalls = ({ attempts, lines, outbounds }: CallParts): Calls => {
           return waiting ??= ended(attempt_id, options)
         }
       }
+    },
+    talk: async (call, options = {}) => {
+      readOptions(call, namesOf(browserCallOptions))
+      const { agent, overrides, variables, version, webhook, ...rest } = call
+      const token = await browserCalls.create({
+        ...rest,
+        app_id: agent,
+        ...(version !== undefined && { app_version: version }),
+        ...(variables !== undefined && { agent_variables: variables }),
+        ...(overrides !== undefined && { app_overrides: overrides }),
+        ...(webhook !== undefined && { webhook_config: webhook })
+      }, options).catch((error: unknown) => {
+        throw withCallPaths(browserCallOptions, error)
+      })
+      return { ...token, url: token.url.startsWith("/") ? `${baseUrl}${token.url}`.replace(/^http/, "ws") : token.url }
     }
   }
 }

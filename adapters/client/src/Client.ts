@@ -43,8 +43,8 @@ const checkUrl = (baseUrl: unknown): string => {
   return baseUrl.replace(/\/+$/, "")
 }
 
-const checkCount = (name: string, value: number, least: number): number => {
-  if (typeof value !== "number" || !(value >= least)) throw mistake(`${name} must be a number of at least ${least}`)
+const checkCount = (name: string, value: number, min: number): number => {
+  if (typeof value !== "number" || !(value >= min)) throw mistake(`${name} must be a number of at least ${min}`)
   return value
 }
 
@@ -69,8 +69,8 @@ const checkOptions = (options: ClientOptions): Required<ClientOptions> => {
 
 const methodOf = (invoke: Invoke, route: Route) =>
   route.isPaged
-    ? (...given: MethodArguments) => pagePromise(invoke, route, given)
-    : (...given: MethodArguments) => invoke(route, given)
+    ? (...args: MethodArguments) => pagePromise(invoke, route, args)
+    : (...args: MethodArguments) => invoke(route, args)
 
 /** Makes the methods of every resource. Their types and their routes are written from one document, so that the two agree. */
 const makeResources = (invoke: Invoke): Resources =>
@@ -95,5 +95,5 @@ export const createClient = (options: ClientOptions): TrunklineClient => {
   const { baseUrl, workspace, ...transport } = checkOptions(options)
   const server = { baseUrl, workspace, transport: makeTransport(transport) }
   const resources = makeResources(makeInvoke(server))
-  return { ...resources, calls: makeCalls(resources), live: makeLive(server) }
+  return { ...resources, calls: makeCalls({ ...resources, baseUrl }), live: makeLive(server) }
 }

@@ -25,13 +25,13 @@ export async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncG
 /** Data of the events of an event stream (WHATWG HTML, 9.2.6), as its pieces come. */
 async function* dataOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  let held = ""
+  let buffer = ""
   let data: Array<string> = []
   for await (const chunk of chunks) {
-    held += decoder.decode(chunk, { stream: true })
+    buffer += decoder.decode(chunk, { stream: true })
     // A carriage return at the end may be half of a line break.
-    const lines = held.split(/\r\n|\n|\r(?!$)/)
-    held = lines.pop() ?? ""
+    const lines = buffer.split(/\r\n|\n|\r(?!$)/)
+    buffer = lines.pop() ?? ""
     for (const line of lines) {
       const value = valueOf(line, "data")
       if (value !== undefined) data.push(value)

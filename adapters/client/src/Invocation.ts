@@ -63,10 +63,12 @@ const searchOf = (query: unknown): string => {
 }
 
 /** Fails where an id is no text, or would lead to another path. */
-const checkIds = ({ ids }: Route, given: MethodArguments): void => {
+const checkIds = ({ ids }: Route, args: MethodArguments): void => {
   const issues = ids.flatMap((name, index): ReadonlyArray<FieldError> => {
-    const id = given[index]
-    if (typeof id === "string" && !/^\.{0,2}$/.test(id)) return []
+    const id = args[index]
+    if ((name === "app_version" && Number.isSafeInteger(id)) || (typeof id === "string" && !/^\.{0,2}$/.test(id))) {
+      return []
+    }
     return [{ loc: [name], msg: "Must be an id, as a string", type: "string_type" }]
   })
   if (issues.length === 0) return
@@ -77,8 +79,8 @@ const checkIds = ({ ids }: Route, given: MethodArguments): void => {
 const optionNames: ReadonlyArray<string> = ["workspace", "signal", "timeout"]
 
 /** Reads the options of a method; those that do not exist are mistakes. */
-export const readOptions = (given: unknown, names: ReadonlyArray<string> = optionNames): CallOptions => {
-  const options = given ?? {}
+export const readOptions = (value: unknown, names: ReadonlyArray<string> = optionNames): CallOptions => {
+  const options = value ?? {}
   const unknown = isObject(options) ? Object.keys(options).find((name) => !names.includes(name)) : undefined
   if (!isObject(options) || unknown !== undefined) {
     throw new TypeError(`There is no option ${String(unknown ?? options)}: the options are ${names.join(", ")}`)
@@ -148,9 +150,9 @@ const valueOf = async (answer: Answer, { isBytes }: Route): Promise<unknown> => 
 }
 
 /** Makes the function that runs operations over HTTP. */
-export const makeInvoke = ({ baseUrl, transport, workspace }: InvokeOptions): Invoke => async (route, given) => {
-  checkIds(route, given)
-  const rest = [...given]
+export const makeInvoke = ({ baseUrl, transport, workspace }: InvokeOptions): Invoke => async (route, args) => {
+  checkIds(route, args)
+  const rest = [...args]
   const ids = route.ids.map(() => encodeURIComponent(String(rest.shift())))
   const value = route.body === "none" ? undefined : rest.shift() ?? {}
   const query = route.hasQuery ? rest.shift() : undefined

@@ -45,9 +45,9 @@ async function* itemsFrom(
  * Runs an operation that returns a page. The promise resolves with the page, and iterates over its items and those of the
  * pages that follow.
  */
-export const pagePromise = (invoke: Invoke, route: Route, given: MethodArguments): Promise<unknown> => {
-  const first = invoke(route, given)
+export const pagePromise = (invoke: Invoke, route: Route, args: MethodArguments): Promise<unknown> => {
+  const first = invoke(route, args)
   // A rejection reaches those who await the page or iterate over it; it must not end the process before.
   first.catch(() => undefined)
-  return Object.assign(first, { [Symbol.asyncIterator]: () => itemsFrom(invoke, route, { first, given }) })
+  return Object.assign(first, { [Symbol.asyncIterator]: () => itemsFrom(invoke, route, { first, given: args }) })
 }

@@ -24,7 +24,7 @@ export interface Outgoing {
 }
 
 /** Most seconds of a `Retry-After` that are waited for; a longer one is left to the caller. */
-const longestWait = 60
+const maxWait = 60
 
 /** Statuses by which a server or proxy says that it may answer the same request later. */
 const passing: ReadonlyArray<number> = [408, 429, 500, 502, 503, 504]
@@ -34,7 +34,7 @@ const passing: ReadonlyArray<number> = [408, 429, 500, 502, 503, 504]
  * something is repeated only where the server says that it has not begun with it: a 429 or 503 with `Retry-After`.
  */
 const mayRetry = ({ body, method }: Outgoing, { retryAfter, status }: TrunklineError): boolean => {
-  if (body?.isStream === true || (retryAfter ?? 0) > longestWait) return false
+  if (body?.isStream === true || (retryAfter ?? 0) > maxWait) return false
   if ((status === 429 || status === 503) && retryAfter !== null) return true
   return method === "GET" && (status === null || (status !== 429 && passing.includes(status)))
 }

@@ -101,14 +101,14 @@ export const verifyWebhook = async (
   }
   const id = readHeader(headers, "webhook-id")
   const timestamp = readHeader(headers, "webhook-timestamp")
-  const given = readHeader(headers, "webhook-signature").split(" ").flatMap((signature) => {
+  const signatures = readHeader(headers, "webhook-signature").split(" ").flatMap((signature) => {
     const [version, text = ""] = signature.split(",")
     return version === "v1" && text !== "" && base64.test(text) ? [bytesOf(text)] : []
   })
   checkTimestamp(timestamp)
   const bytes = signedBytes(`${id}.${timestamp}.`, body)
   const checks = candidates.flatMap((secret) =>
-    given.map(async (signature) => crypto.subtle.verify("HMAC", await keyOf(secret), signature, bytes))
+    signatures.map(async (signature) => crypto.subtle.verify("HMAC", await keyOf(secret), signature, bytes))
   )
   if (!(await Promise.all(checks)).includes(true)) {
     throw new WebhookRejected(

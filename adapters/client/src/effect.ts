@@ -7,7 +7,7 @@ import { type Route, routeOf } from "./Invocation.js"
 import type { ByteStream } from "./Results.js"
 
 type Given = ReadonlyArray<unknown>
-type Run = (...given: Given) => unknown
+type Run = (...args: Given) => unknown
 
 /** Runs an operation; fails with what it failed with, and dies of mistakes. */
 const promised = <A>(run: () => Promise<A>): Effect.Effect<A, Failure> =>
@@ -53,11 +53,11 @@ const streamed = <A>(run: (signal: AbortSignal) => Promise<AsyncIterable<A>>): S
   Stream.unwrap(request(run, streamOf))
 
 /** Arguments of a method with a signal in its options, which end them, at a place. The signal of the caller aborts it, too. */
-const withSignal = (given: Given, at: number, signal: AbortSignal): Given => {
-  const options = Object(given[at])
+const withSignal = (args: Given, at: number, signal: AbortSignal): Given => {
+  const options = Object(args[at])
   const callerSignal: unknown = options.signal
   const either = callerSignal instanceof AbortSignal ? AbortSignal.any([callerSignal, signal]) : signal
-  return [...Array.from({ length: at }, (_, index) => given[index]), { ...options, signal: either }]
+  return [...Array.from({ length: at }, (_, index) => args[index]), { ...options, signal: either }]
 }
 
 const optionsAt = ({ body, hasQuery, ids }: Route): number =>
@@ -69,18 +69,18 @@ const isBytes = (value: unknown): value is ByteStream =>
 /** The method of an operation, from that of the client. */
 const methodOf = (run: Run, route: Route) => {
   const at = optionsAt(route)
-  const start = (given: Given) => (signal: AbortSignal): Promise<unknown> =>
-    Promise.resolve(run(...withSignal(given, at, signal)))
-  const effect = (given: Given) =>
+  const start = (args: Given) => (signal: AbortSignal): Promise<unknown> =>
+    Promise.resolve(run(...withSignal(args, at, signal)))
+  const effect = (args: Given) =>
     request(
-      start(given),
+      start(args),
       (value, abort) => isBytes(value) ? { contentType: value.contentType, bytes: streamOf(value, abort) } : value
     )
   if (route.isPaged) {
-    return (...given: Given) =>
-      Object.assign(effect(given), {
+    return (...args: Given) =>
+      Object.assign(effect(args), {
         items: streamed(async (signal) => {
-          const pages = run(...withSignal(given, at, signal)) as AsyncIterable<unknown>
+          const pages = run(...withSignal(args, at, signal)) as AsyncIterable<unknown>
           // A promise of pages would be awaited here.
           return { [Symbol.asyncIterator]: () => pages[Symbol.asyncIterator]() }
         })
@@ -88,7 +88,7 @@ const methodOf = (run: Run, route: Route) => {
   }
   const stream = (body: object, options?: unknown) =>
     streamed(async (signal) => await start([{ ...body, stream: true }, options])(signal) as AsyncIterable<unknown>)
-  return Object.assign((...given: Given) => effect(given), route.body === "json" && { stream })
+  return Object.assign((...args: Given) => effect(args), route.body === "json" && { stream })
 }
 
 /**

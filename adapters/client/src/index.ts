@@ -1,7 +1,8 @@
-export type { Calls, NewCall, StartedCall } from "./Calls.js"
+export type { Calls, NewBrowserCall, NewCall, StartedCall } from "./Calls.js"
 export { type ClientOptions, createClient, type TrunklineClient } from "./Client.js"
 export type {
   AttemptDetail,
+  BrowserCallToken,
   CallEnded,
   CampaignAttemptPayload,
   CampaignsCreateBody,

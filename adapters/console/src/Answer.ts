@@ -1,17 +1,12 @@
+import { type ConsoleLink, frameSources, type NamedPage } from "./HostPages.js"
 import type { PageFile, PageFiles } from "./PageFiles.js"
-
-/** A link of the host in the sidebar of the console. */
-export interface ConsoleLink {
-  readonly title: string
-  /** An address of http or https, or a path of the host. */
-  readonly href: string
-}
 
 /** Settings that the page gets with its document. */
 export interface PageSettings {
   readonly api: string | undefined
   readonly readOnly: boolean
   readonly links: ReadonlyArray<ConsoleLink>
+  readonly pages: ReadonlyArray<NamedPage>
 }
 
 /** Path and encodings of a request for the page. */
@@ -30,22 +25,24 @@ export interface PageAnswer {
   readonly body: Buffer | string
 }
 
-/** It runs only its own scripts, contacts only this server, and is shown in no frame. */
-const policy =
+/** It runs only its own scripts, contacts only this server, shows only the pages of its host, and is shown in no frame. */
+const policyOf = ({ pages }: PageSettings): string =>
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; "
-  + "media-src 'self' blob:; worker-src 'self' blob:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
+  + "media-src 'self' blob:; worker-src 'self' blob:; base-uri 'self'; form-action 'none'; "
+  + `frame-src ${frameSources(pages)}; frame-ancestors 'none'`
 
 const shared = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
 
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("\"", "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-const headOf = (base: string, { api, links, readOnly }: PageSettings) =>
+const headOf = (base: string, { api, links, pages, readOnly }: PageSettings) =>
   [
     `<base href="${escaped(base)}/">`,
     ...(api === undefined ? [] : [`<meta name="api" content="${escaped(api)}">`]),
     ...(readOnly ? [`<meta name="read-only" content="true">`] : []),
-    ...(links.length === 0 ? [] : [`<meta name="links" content="${escaped(JSON.stringify(links))}">`])
+    ...(links.length === 0 ? [] : [`<meta name="links" content="${escaped(JSON.stringify(links))}">`]),
+    ...(pages.length === 0 ? [] : [`<meta name="pages" content="${escaped(JSON.stringify(pages))}">`])
   ].join("")
 
 const bodyOf = (file: PageFile, encodings: string): readonly [Buffer, Readonly<Record<string, string>>] => {
@@ -73,7 +70,7 @@ export const answerPage = (
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
-    "content-security-policy": policy
+    "content-security-policy": policyOf(settings)
   }
   return {
     status: 200,

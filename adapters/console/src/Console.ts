@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
-import { answerPage, type ConsoleLink } from "./Answer.js"
+import { answerPage } from "./Answer.js"
+import { type ConsoleLink, type ConsolePage, namedPages } from "./HostPages.js"
 import { readPageFiles } from "./PageFiles.js"
 
 /** Options of the console. */
@@ -13,6 +14,8 @@ export interface ConsoleOptions {
   readonly readOnly?: boolean
   /** Links to pages of the host in the sidebar. */
   readonly links?: ReadonlyArray<ConsoleLink>
+  /** Pages of the host inside the console, each with its title in the sidebar. */
+  readonly pages?: ReadonlyArray<ConsolePage>
 }
 
 /** The console, for any server. Both answer only requests for the console, so that others go on to the host. */
@@ -37,13 +40,13 @@ const withoutQuery = (url: string) => url.split("?", 1)[0] ?? ""
 
 /**
  * Makes the console: files that ship with this package, served from memory. It has no data and no key of its own; the page asks
- * the API with the key that a person signs in with.
+ * the API with the key that a person signs in with. Throws for a page of the host that cannot be shown.
  */
 export const makeConsole = (
-  { api, links = [], path: console = "/console", readOnly = false }: ConsoleOptions = {}
+  { api, links = [], pages = [], path: console = "/console", readOnly = false }: ConsoleOptions = {}
 ): Console => {
   const files = readPageFiles(fileURLToPath(new URL("./page", import.meta.url)))
-  const settings = { api, links, readOnly }
+  const settings = { api, links, pages: namedPages(pages), readOnly }
   return {
     node: (request, response) => {
       const path = pathBelow(console, withoutQuery(request.url ?? ""))

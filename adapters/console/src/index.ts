@@ -1,2 +1,2 @@
-export type { ConsoleLink } from "./Answer.js"
 export { type Console, type ConsoleOptions, makeConsole } from "./Console.js"
+export type { ConsoleLink, ConsolePage } from "./HostPages.js"

@@ -24,10 +24,10 @@ const managerOf = ({ environment }: CreateContext): string => {
 /** Version of this package, which is released with that of `trunkline`. */
 const version = (): string => {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
-  const found: unknown = typeof manifest === "object" && manifest !== null
+  const value: unknown = typeof manifest === "object" && manifest !== null
     ? Reflect.get(manifest, "version")
     : undefined
-  return typeof found === "string" ? found : "latest"
+  return typeof value === "string" ? value : "latest"
 }
 
 const manifestOf = (folder: string): string =>

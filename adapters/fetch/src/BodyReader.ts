@@ -23,16 +23,16 @@ export const drainBody = async (body: ReadableStream<Uint8Array>): Promise<void>
   const reader = body.getReader()
   const { bytes, idle, total } = lingerLimits
   const until = performance.now() + total
-  let left = bytes
+  let remaining = bytes
 
   const readOn = async (becameQuiet: () => void): Promise<void> => {
-    while (left > 0 && performance.now() < until) {
+    while (remaining > 0 && performance.now() < until) {
       const reading = reader.read()
       const soon = await waitFor(reading, quiet)
       if (soon === undefined) becameQuiet()
       const piece = soon ?? await waitFor(reading, idle - quiet)
       if (piece === undefined || piece.done) return
-      left -= piece.value.byteLength
+      remaining -= piece.value.byteLength
     }
   }
 

@@ -89,14 +89,14 @@ describe("a streamed response", () => {
 
   it.effect("is cut when its stream fails, without details", () =>
     Effect.gen(function*() {
-      const seen = yield* Deferred.make<void>()
+      const signal = yield* Deferred.make<void>()
       const breaking = Stream.concat(
         Stream.make(bytes),
-        Stream.fromEffect(Effect.zipRight(Deferred.await(seen), Effect.die(new Error("secret"))))
+        Stream.fromEffect(Effect.zipRight(Deferred.await(signal), Effect.die(new Error("secret"))))
       )
       const reader = readerOf(yield* ask(Effect.succeed(HttpServerResponse.stream(breaking))))
       assert.strictEqual(yield* read(reader), "piece")
-      yield* Deferred.succeed(seen, undefined)
+      yield* Deferred.succeed(signal, undefined)
       assert.strictEqual(
         yield* Effect.promise(() => reader.read().then(String, String)),
         "Error: The response broke off"

@@ -66,16 +66,21 @@ const make = (folder: string) => {
 
   return FileStore.of({
     write,
-    read: (key) =>
+    read: (key, range) =>
       Effect.map(
         sizeOf(key),
         Option.map(() =>
-          Stream.orDie(Stream.suspend(() =>
-            Stream.fromAsyncIterable(
-              createReadStream(pathOf(key), { highWaterMark: chunkBytes }),
-              (error) => error
-            )
-          ))
+          range !== undefined && range.to <= range.from ?
+            Stream.empty :
+            Stream.orDie(Stream.suspend(() =>
+              Stream.fromAsyncIterable(
+                createReadStream(pathOf(key), {
+                  highWaterMark: chunkBytes,
+                  ...(range !== undefined && { start: range.from, end: range.to - 1 })
+                }),
+                (error) => error
+              )
+            ))
         )
       ),
     size: sizeOf,

@@ -1,4 +1,4 @@
-import { FileStore } from "@trunkline/cohorts"
+import { type ByteRange, FileStore } from "@trunkline/cohorts"
 import { describeCause, inPieces } from "@trunkline/kernel"
 import { Chunk, Effect, Exit, Layer, Option, Stream } from "effect"
 import { type BucketUnusable, S3Failed, type S3PackageMissing } from "./S3Errors.js"
@@ -32,9 +32,9 @@ const objectName = (key: string): string =>
     (character) => `.${character.codePointAt(0)?.toString(16)}.`
   )
 
-/** The bytes of an object; dies when the answer ends before its end. */
-const bytesOf = (objects: S3Objects, name: string): Stream.Stream<Uint8Array> =>
-  Stream.unwrapScoped(Effect.map(Effect.orDie(objects.open(name)), ({ body, size }) => {
+/** The bytes of an object, or of a range of it; dies when the answer ends before its end. */
+const bytesOf = (objects: S3Objects, name: string, range?: ByteRange): Stream.Stream<Uint8Array> =>
+  Stream.unwrapScoped(Effect.map(Effect.orDie(objects.open(name, rangeHeader(range))), ({ body, size }) => {
     const parts: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]()
     const cut = new S3Failed({ operation: "GetObject", reason: "the answer was cut off", status: null })
     let read = 0
@@ -50,6 +50,9 @@ const bytesOf = (objects: S3Objects, name: string): Stream.Stream<Uint8Array> =>
     )
     return Stream.repeatEffectOption(next)
   }))
+
+/** The header `range` of a request (RFC 9110, section 14.1.2); absent for the whole. */
+const rangeHeader = (range?: ByteRange): string | undefined => range && `bytes=${range.from}-${range.to - 1}`
 
 const makeWrite = (objects: S3Objects) => {
   const giveUp = (upload: PartialUpload) =>
@@ -115,7 +118,15 @@ export const FilesS3 = {
         const write = makeWrite(objects)
         return FileStore.of({
           write: (key, bytes) => write(nameOf(key), bytes),
-          read: (key) => Effect.map(sizeOf(key), Option.map(() => bytesOf(objects, nameOf(key)))),
+          read: (key, range) =>
+            Effect.map(
+              sizeOf(key),
+              Option.map((size) =>
+                range !== undefined && (range.to <= range.from || range.from >= size)
+                  ? Stream.empty
+                  : bytesOf(objects, nameOf(key), range)
+              )
+            ),
           size: sizeOf,
           remove: (key) => Effect.orDie(objects.remove(nameOf(key)))
         })

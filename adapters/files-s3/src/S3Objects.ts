@@ -36,8 +36,8 @@ export interface S3Objects {
   readonly put: (Key: string, bytes: Uint8Array) => Effect.Effect<void, S3Failed>
   /** The size of an object in bytes; none if it does not exist. */
   readonly size: (Key: string) => Effect.Effect<Option.Option<number>, S3Failed>
-  /** Opens an object, which is closed with the scope. */
-  readonly open: (Key: string) => Effect.Effect<OpenObject, S3Failed, Scope.Scope>
+  /** Opens an object, or a range of its bytes as the header `range` names it; it is closed with the scope. */
+  readonly open: (Key: string, Range?: string) => Effect.Effect<OpenObject, S3Failed, Scope.Scope>
   readonly remove: (Key: string) => Effect.Effect<void, S3Failed>
   readonly beginUpload: (Key: string) => Effect.Effect<PartialUpload, S3Failed>
   readonly putPart: (upload: PartialUpload, number: number, bytes: Uint8Array) => Effect.Effect<StoredPart, S3Failed>
@@ -97,10 +97,12 @@ const makeObjects = (sdk: typeof Sdk, client: Sdk.S3Client, Bucket: string): S3O
   const send = <A>(operation: string, run: (abortSignal: AbortSignal) => Promise<A>): Effect.Effect<A, S3Failed> =>
     Effect.tryPromise({ try: run, catch: (error) => failureOf(operation, error) })
 
-  const open = (Key: string) => {
+  const open = (Key: string, Range?: string) => {
     let opened: Readable | undefined
     const request = send("GetObject", async (abortSignal) => {
-      const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }), { abortSignal })
+      const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ Bucket, Key, Range }), {
+        abortSignal
+      })
       if (!(Body instanceof Readable)) throw new TypeError("An answer without a body")
       opened = Body
       return { body: Body, size: ContentLength }

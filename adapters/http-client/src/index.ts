@@ -12,11 +12,12 @@ export { skipInterimResponses } from "./upstream/InterimResponses.js"
 export { type Timeouts, type UpstreamOptions } from "./upstream/Options.js"
 export {
   defaultRetryAfter,
-  retryAfter,
-  statusError,
-  type StatusErrorKind,
-  statusErrorKind
-} from "./upstream/StatusError.js"
+  type FaultReader,
+  passingFaults,
+  type ProviderFault,
+  type StatusErrorKind
+} from "./upstream/ProviderFault.js"
+export { faultError, retryAfter, statusError, statusErrorKind } from "./upstream/StatusError.js"
 export {
   makeUpstream,
   type Upstream,

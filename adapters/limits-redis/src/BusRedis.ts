@@ -36,10 +36,10 @@ export const BusRedis = {
         // A failed subscription is made again at the next connection; a second one costs nothing.
         const subscribe = () => listener.subscribe(channel, member.receive).then(member.connected, () => undefined)
         listener.on("ready", () => void subscribe())
-        const lost = () => {
+        const onLost = () => {
           if (!sender.isReady) ready.unsafeClose()
         }
-        yield* Effect.all([connect(sender, lost), connect(listener, () => undefined)], { concurrency: 2 })
+        yield* Effect.all([connect(sender, onLost), connect(listener, () => undefined)], { concurrency: 2 })
         if (listener.isReady) yield* Effect.promise(subscribe)
         const send = (texts: ReadonlyArray<string>) =>
           Effect.promise(() =>

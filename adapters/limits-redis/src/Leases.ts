@@ -48,7 +48,7 @@ export const largestLease = ({ burst, interval }: Bucket): number =>
  * follow the demand of this process, not the number of processes.
  */
 export class Leases {
-  readonly #kept = new Map<string, Lease>()
+  readonly #leases = new Map<string, Lease>()
   readonly #fetch: Fetch
   readonly #now: () => number
 
@@ -63,7 +63,7 @@ export class Leases {
 
   /** Serves a request from the lease; undefined when it has too few units or has expired. */
   serve(key: string, cost: number): TakeResult | undefined {
-    const lease = this.#kept.get(key)
+    const lease = this.#leases.get(key)
     if (lease === undefined || lease.remaining < cost) return undefined
     const age = this.#now() - lease.since
     if (age >= lifetimeMillis) return undefined
@@ -72,14 +72,14 @@ export class Leases {
 
   /** Requests one unit from the next fetch, which is shared by all requests made before it is sent. */
   join(key: string, bucket: Bucket, callback: Callback): void {
-    const lease = this.#kept.get(key) ?? this.#open(key)
+    const lease = this.#leases.get(key) ?? this.#open(key)
     lease.waiting.push(callback)
     this.#refill(key, bucket, lease)
   }
 
   #open(key: string): Lease {
     const lease = { remaining: 0, size: 1, since: -Infinity, grant: emptyGrant, waiting: [], fetching: false }
-    this.#kept.set(key, lease)
+    this.#leases.set(key, lease)
     return lease
   }
 
@@ -114,19 +114,19 @@ export class Leases {
 
   /** Makes a lease the newest and drops the oldest ones that have expired or are too many. */
   #keep(key: string, lease: Lease, now: number): void {
-    this.#kept.delete(key)
-    this.#kept.set(key, lease)
-    for (const [oldest, { since }] of this.#kept) {
-      if (now - since < lifetimeMillis && this.#kept.size <= maxLeases) return
-      this.#kept.delete(oldest)
+    this.#leases.delete(key)
+    this.#leases.set(key, lease)
+    for (const [oldest, { since }] of this.#leases) {
+      if (now - since < lifetimeMillis && this.#leases.size <= maxLeases) return
+      this.#leases.delete(oldest)
     }
   }
 }
 
-const nextSize = (lease: Lease, now: number, largest: number): number => {
+const nextSize = (lease: Lease, now: number, max: number): number => {
   const age = now - lease.since
   if (age >= lifetimeMillis) return 1
-  return Math.min(age < growWithinMillis ? lease.size * 2 : lease.size, largest)
+  return Math.min(age < growWithinMillis ? lease.size * 2 : lease.size, max)
 }
 
 const admit = (lease: Lease, cost: number, sinceGrant: number): TakeResult => {

@@ -41,7 +41,7 @@ export const makeClient = (url: string): Effect.Effect<ReturnType<typeof create>
 /** Starts connecting and waits for the first attempt. `lost` is called with every error that disconnects the client. */
 export const connect = (
   client: ReturnType<typeof create>,
-  lost: (error: unknown) => void
+  onLost: (error: unknown) => void
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
     const started = () => {
@@ -50,7 +50,7 @@ export const connect = (
     }
     const timer = setTimeout(started, connectMillis)
     client.once("error", started).on("error", (error) => {
-      if (!client.isReady) lost(error)
+      if (!client.isReady) onLost(error)
     })
     client.connect().then(started, started)
   })

@@ -56,8 +56,8 @@ const tokenizePrompt = (
   contextSize: number
 ): Effect.Effect<ReadonlyArray<Token>, BadRequest> =>
   Effect.gen(function*() {
-    const least = yield* countTokens(chatModel.model.tokenizer, plan.texts, contextSize)
-    if (least > contextSize) return yield* contextExceeded(least, contextSize)
+    const minTokens = yield* countTokens(chatModel.model.tokenizer, plan.texts, contextSize)
+    if (minTokens > contextSize) return yield* contextExceeded(minTokens, contextSize)
     if (plan.texts.some(hasLongRun)) {
       return yield* badRequest("This model does not take more than 8,192 characters without a break")
     }

@@ -24,15 +24,15 @@ export const makeSequencePool = (sequences: ReadonlyArray<Sequence>): SequencePo
   }
 
   const wait = Effect.async<Sequence>((resume) => {
-    let got: Sequence | undefined
+    let granted: Sequence | undefined
     const go = (sequence: Sequence) => {
-      got = sequence
+      granted = sequence
       resume(Effect.succeed(sequence))
     }
     waiting.add(go)
     return Effect.sync(() => {
       waiting.delete(go)
-      if (got !== undefined) give(got)
+      if (granted !== undefined) give(granted)
     })
   })
 

@@ -56,6 +56,8 @@ export interface Capabilities {
   readonly forwardReasoning: boolean
   /** Requests the usage of streams with `stream_options.include_usage`. Default: true. */
   readonly streamUsage: boolean
+  /** Sends `prompt_cache_key` with the name that requests with the same beginning share; otherwise it is dropped. Default: false. */
+  readonly promptCacheKey: boolean
   /** Role of instructions. Default: `system`. */
   readonly systemRole: "system" | "developer"
   /** Continues a conversation that ends with its own text; otherwise such a request is rejected. Default: true. */
@@ -78,6 +80,7 @@ const defaults: Capabilities = {
   reasoningIn: "reasoning_content",
   forwardReasoning: false,
   streamUsage: true,
+  promptCacheKey: false,
   systemRole: "system",
   prefill: true
 }

@@ -215,6 +215,7 @@ export const outboundBody = (
     ...toolsOf(request, capabilities),
     response_format: formatOf(request.format),
     ...effortOf(request, options),
+    prompt_cache_key: capabilities.promptCacheKey ? request.cacheKey : undefined,
     // Some servers read 0 as no logprobs at all, so it is left out.
     ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs === 0 ? undefined : logprobs }),
     ...(streamed && { stream: true, stream_options: capabilities.streamUsage ? { include_usage: true } : undefined })

@@ -14,12 +14,12 @@ const readOn = (request: IncomingMessage, response: ServerResponse, arrived: () 
   const { req, req: { socket } } = response
   const start = performance.now()
   const before = socket.bytesRead
-  let seen = { bytes: before, at: start }
+  let progress = { bytes: before, at: start }
   const check = setInterval(() => {
     const now = performance.now()
-    if (socket.bytesRead > seen.bytes) seen = { bytes: socket.bytesRead, at: now }
+    if (socket.bytesRead > progress.bytes) progress = { bytes: socket.bytesRead, at: now }
     const { bytes, idle, total } = lingerLimits
-    if (seen.bytes - before > bytes || now - seen.at > idle || now - start > total) response.destroy()
+    if (progress.bytes - before > bytes || now - progress.at > idle || now - start > total) response.destroy()
   }, checkInterval)
   const stop = () => {
     clearInterval(check)

@@ -53,8 +53,8 @@ export const readText = <E>(source: IncomingMessage, { errorOf, pace }: BodyOpti
       appendBytes(pieces, piece)
     }
     const check = () => {
-      const left = progress.patience() - (performance.now() - since)
-      if (left > 0) timer = setTimeout(check, left)
+      const remaining = progress.patience() - (performance.now() - since)
+      if (remaining > 0) timer = setTimeout(check, remaining)
       else onError(progress.tooSlow())
     }
     let timer = setTimeout(check, progress.patience())
@@ -111,20 +111,20 @@ export const streamBody = <E>(
           resume(Exit.fail(Option.some(errorOf(progress.tooSlow()))))
         }, progress.patience())
         reading.wake = () => {
-          const taken = take()
-          if (taken === undefined) return
+          const chunk = take()
+          if (chunk === undefined) return
           stop()
-          if (Exit.isSuccess(taken)) progress.arrived(taken.value.length, performance.now() - since)
-          resume(taken)
+          if (Exit.isSuccess(chunk)) progress.arrived(chunk.value.length, performance.now() - since)
+          resume(chunk)
         }
         return Effect.sync(stop)
       })
 
       return Stream.repeatEffectOption(Effect.suspend(() => {
-        const taken = take()
-        if (taken === undefined) return wait
-        if (Exit.isSuccess(taken)) progress.arrived(taken.value.length, 0)
-        return taken
+        const chunk = take()
+        if (chunk === undefined) return wait
+        if (Exit.isSuccess(chunk)) progress.arrived(chunk.value.length, 0)
+        return chunk
       }))
     }
   ))

@@ -54,11 +54,11 @@ const writeFrames = (target: ServerResponse, frames: FrameReader) =>
     const flow = () => {
       let isWritable = true
       while (isWritable) {
-        const taken = frames.take()
-        if (taken === null) return resume(Effect.void)
-        const [first] = taken
+        const frame = frames.take()
+        if (frame === null) return resume(Effect.void)
+        const [first] = frame
         if (first === undefined) return frames.wait(flow)
-        isWritable = target.write(taken.length === 1 ? first : Buffer.concat(taken))
+        isWritable = target.write(frame.length === 1 ? first : Buffer.concat(frame))
       }
       target.once("drain", flow)
     }

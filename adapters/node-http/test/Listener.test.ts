@@ -11,10 +11,10 @@ const bytes = new TextEncoder().encode("first")
 describe("a streamed response", () => {
   it.scoped("is cut when its stream fails", () =>
     Effect.gen(function*() {
-      const seen = yield* Deferred.make<void>()
+      const signal = yield* Deferred.make<void>()
       const breaking = Stream.concat(
         Stream.make(bytes),
-        Stream.fromEffect(Effect.zipRight(Deferred.await(seen), Effect.die("no more")))
+        Stream.fromEffect(Effect.zipRight(Deferred.await(signal), Effect.die("no more")))
       )
       const { url } = yield* listening(Effect.succeed(HttpServerResponse.stream(breaking)))
       const { body, status } = yield* Effect.promise(() => fetch(url))
@@ -22,7 +22,7 @@ describe("a streamed response", () => {
       assert.isNotNull(body)
       const reader = body.getReader()
       assert.deepStrictEqual(new Uint8Array((yield* Effect.promise(() => reader.read())).value ?? []), bytes)
-      yield* Deferred.succeed(seen, undefined)
+      yield* Deferred.succeed(signal, undefined)
       const rest = yield* Effect.promise(() => reader.read().then(() => "ended", () => "cut"))
       assert.strictEqual(rest, "cut")
     }))

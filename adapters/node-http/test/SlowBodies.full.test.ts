@@ -53,12 +53,12 @@ describe("a body in chunks of one byte", () => {
       const head = [`POST ${path} HTTP/1.1`, "host: here", `authorization: Bearer ${testKeys.main}`]
       socket.write(`${[...head, "content-type: application/json", "transfer-encoding: chunked"].join("\r\n")}\r\n\r\n`)
       const chunks = "1\r\n \r\n".repeat(1_000)
-      let sent = 0
-      while (!socket.destroyed && sent < 10_000_000) {
-        sent += chunks.length
+      let sentCount = 0
+      while (!socket.destroyed && sentCount < 10_000_000) {
+        sentCount += chunks.length
         await new Promise((resume) => socket.write(chunks, resume))
       }
-      assert.isBelow(sent, 10_000_000)
+      assert.isBelow(sentCount, 10_000_000)
       assert.match(`${await answer} `, /^ $|^HTTP\/1.1 4\d\d [^]*chunks of a few bytes/)
       await server.close()
     }

@@ -84,20 +84,20 @@ describe("a socket", () => {
     Effect.gen(function*() {
       const text = "x".repeat(65_536)
       const count = 2_000
-      let sent = 0
+      let sentCount = 0
       const sending = (socket: ServerSocket) =>
         Effect.zipRight(
-          Effect.repeatN(Effect.tap(socket.send(text), () => sent++), count - 1),
+          Effect.repeatN(Effect.tap(socket.send(text), () => sentCount++), count - 1),
           socket.close(1000, "")
         )
       const { port, url } = yield* listening(withSocket(sending))
       const { client, closed, texts } = yield* open(port)
       client.pause()
       yield* Effect.repeatN(Effect.promise(() => fetch(url)), 20)
-      assert.isBelow(sent, count)
+      assert.isBelow(sentCount, count)
       client.resume()
       yield* closed
-      assert.deepStrictEqual([sent, texts.length], [count, count])
+      assert.deepStrictEqual([sentCount, texts.length], [count, count])
     }))
 
   it.scoped("unblocks its sender when the client disconnects", () =>

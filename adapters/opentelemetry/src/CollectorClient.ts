@@ -73,7 +73,7 @@ export const makeCollectorClient = (
   let bytes = 0
   let isAway = false
   let trialAt = Number.NEGATIVE_INFINITY
-  let tried = 0
+  let attempts = 0
 
   const takes = (): boolean => {
     if (bytes > maxBytes) return false
@@ -81,10 +81,10 @@ export const makeCollectorClient = (
     const now = clock.unsafeCurrentTimeMillis()
     if (now - trialAt >= trialMillis) {
       trialAt = now
-      tried = 0
+      attempts = 0
     }
-    tried += 1
-    return tried <= maxSpans
+    attempts += 1
+    return attempts <= maxSpans
   }
 
   const tell = (reason: string, hint: string) =>
@@ -101,7 +101,7 @@ export const makeCollectorClient = (
     return Effect.logInfo(`Traces are sent to ${shownUrl} again`)
   })
 
-  const client = HttpClient.transform(http, (sent, request) =>
+  const client = HttpClient.transform(http, (response, request) =>
     Effect.suspend(() => {
       const size = bytesOf(request)
       bytes += size
@@ -111,7 +111,7 @@ export const makeCollectorClient = (
           reason: "Transport",
           description: reason
         })
-      return sent.pipe(
+      return response.pipe(
         // Its text is read, so that the connection can be used again.
         Effect.tap((response) => Effect.ignore(response.text)),
         Effect.timeoutFail({ duration: timeout, onTimeout: () => ({ code: "TIMEOUT" }) }),

@@ -2,14 +2,14 @@ import { reasonOfCause, redact } from "@trunkline/kernel"
 import { Cause, Exit, Option, Predicate } from "effect"
 
 /** Longest text of an attribute, in UTF-16 units. */
-const longestText = 4_096
+const maxTextLength = 4_096
 
 /** A text as a collector may see it: redacted and cut. */
-export const shownText = (text: string): string => redact(text.slice(0, longestText))
+export const shownText = (text: string): string => redact(text.slice(0, maxTextLength))
 
 /** True for a value that may be kept as it is until it is shown: it does not change, and is not longer than what is shown. */
 export const isShort = (value: unknown): boolean =>
-  typeof value === "string" ? value.length <= longestText : typeof value !== "object"
+  typeof value === "string" ? value.length <= maxTextLength : typeof value !== "object"
 
 /** A value as a collector may see it: its texts are redacted and cut. */
 export const shownValue = (value: unknown): unknown =>

@@ -25,9 +25,12 @@ export interface TelemetryOptions {
   readonly texts: boolean
 }
 
-/** Most bytes of spans that wait for the rest of their trace, and of requests on their way. */
+/**
+ * Most bytes of spans that wait for the rest of their trace, and of requests on their way. A request costs some five times its
+ * bytes until it is answered: as text, as bytes, and in the buffers of its connection.
+ */
 const maxHeldBytes = 16 * 1024 * 1024
-const maxSendingBytes = 4 * 1024 * 1024
+const maxSendingBytes = 2 * 1024 * 1024
 
 /** Spans of a request. */
 const batchSize = 512

@@ -86,7 +86,8 @@ export const listenerLayer = <E, R>(
   listener: Layer.Layer<Listener, E, R>,
   names: VoiceNames
 ): Layer.Layer<Listener, E, R> => {
-  const traced = ({ open }: Listener["Type"]): Listener["Type"] => ({
+  const traced = ({ open, ...rest }: Listener["Type"]): Listener["Type"] => ({
+    ...rest,
     open: (options) =>
       Effect.map(open(options), (listening) => ({
         ...listening,

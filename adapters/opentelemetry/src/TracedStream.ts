@@ -6,10 +6,11 @@ import {
   isTraced,
   type OpenStream,
   type Pull,
+  spanContext,
   type SpanOptions,
   toSource
 } from "@trunkline/kernel"
-import { type Clock, Effect, Exit, FiberId, type Stream, type Tracer } from "effect"
+import { type Clock, type Context, Effect, Exit, FiberId, type Stream, type Tracer } from "effect"
 
 /** The span of a stream, and what it tells. */
 interface StreamSpan<A> {
@@ -46,13 +47,13 @@ export const tracedStream = <A, E>(
     let source: OpenStream<A, E> | undefined
     let open: OpenSpan | undefined
     let isFirst = true
-    let told: StreamSpan<A> | undefined
+    let streamSpan: StreamSpan<A> | undefined
 
     const end = (exit: Exit.Exit<unknown, unknown>): void => {
       if (open === undefined) return
       const { clock, span } = open
       open = undefined
-      note(span, told?.onEnd?.())
+      note(span, streamSpan?.onEnd?.())
       span.end(clock.unsafeCurrentTimeNanos(), exit)
     }
 
@@ -61,7 +62,7 @@ export const tracedStream = <A, E>(
       if (exit.value === null) return end(Exit.void)
       if (open === undefined || exit.value.length === 0) return
       const millis = open.clock.unsafeCurrentTimeMillis() - open.startedAt
-      note(open.span, told?.onElements?.(exit.value, { isFirst, millis }))
+      note(open.span, streamSpan?.onElements?.(exit.value, { isFirst, millis }))
       isFirst = false
     }
 
@@ -75,14 +76,17 @@ export const tracedStream = <A, E>(
       const started = toSource(stream)
       source = started
       if (!isTraced(fiber)) return firstPoll(started)
-      told = make(fiber.getFiberRef(CurrentSpanTexts))
+      streamSpan = make(fiber.getFiberRef(CurrentSpanTexts))
       const spanAndClock = Effect.zip(
-        Effect.makeSpan(told.name, { captureStackTrace: false, ...told.options() }),
+        Effect.makeSpan(streamSpan.name, { captureStackTrace: false, ...streamSpan.options() }),
         Effect.clock
       )
       return Effect.flatMap(spanAndClock, ([span, clock]) => {
         open = { span, clock, startedAt: clock.unsafeCurrentTimeMillis() }
-        return Effect.withParentSpan(watched(firstPoll(started)), span)
+        return Effect.mapInputContext(
+          watched(firstPoll(started)),
+          (context: Context.Context<never>) => spanContext(context, span)
+        )
       })
     })
 

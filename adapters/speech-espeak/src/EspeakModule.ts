@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads"
 import type { EspeakRequest } from "./Engine.js"
 import type { EspeakReply } from "./EspeakThread.js"
-import { type Gate, isStopped, pushed } from "./Gate.js"
+import { type ChunkGate, isStopped, pushed } from "./Gate.js"
 
 /** Interface of the WebAssembly package: one utterance at a time, which blocks the thread. */
 export interface EspeakVoice {
@@ -41,7 +41,7 @@ const escapeMarkup = (text: string): string => text.replaceAll("&", "&amp;")
  * Speaks the requests that arrive over a port, one after the other, in a thread. The thread imports no other library, so
  * that it starts quickly and takes no more memory than espeak itself.
  */
-export const serveEspeak = (port: MessagePort, espeak: EspeakVoice, gate: Gate): void => {
+export const serveEspeak = (port: MessagePort, espeak: EspeakVoice, gate: ChunkGate): void => {
   const post = (reply: EspeakReply) => port.postMessage(reply)
 
   const speak = ({ pitch, text, voice, wordsPerMinute }: EspeakRequest): EspeakReply => {

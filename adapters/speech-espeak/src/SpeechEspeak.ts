@@ -1,7 +1,7 @@
 import { ModelFailed, ModelUnavailable } from "@trunkline/errors"
-import { type SpeechCapabilities, Synthesizer, type Utterance } from "@trunkline/speech"
+import { type SpeechCapabilities, type SynthesisInput, Synthesizer } from "@trunkline/speech"
 import { LanguageCode } from "@trunkline/spoken-text"
-import { Effect, Layer, type Scope, Stream } from "effect"
+import { Context, Effect, Fiber, Layer, type Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import {
   type Engine,
@@ -83,7 +83,7 @@ export const espeakSynthesizer = (espeak: FoundEspeak, options: SpeechEspeakOpti
       const engine = yield* engineOf(espeak, limitsOf(options))
       const traits = makeVoiceTraitsCache()
 
-      const speak = ({ language, reference, text }: Utterance): EspeakAudio =>
+      const speak = ({ language, reference, text }: SynthesisInput): EspeakAudio =>
         Stream.unwrap(Effect.gen(function*() {
           const speakable = speakableText(text, language)
           if (!hasWords(speakable)) return Stream.make(silence(emptyTextSeconds))
@@ -114,9 +114,20 @@ const find = ({ binary = "espeak-ng" }: SpeechEspeakOptions) => findEspeak(binar
  * const synthesizer = SpeechEspeak.layer({ concurrency: 4 })
  */
 export const SpeechEspeak = {
-  /** A `Synthesizer` of the espeak that is installed when the layer is built. */
+  /**
+   * A `Synthesizer` of the espeak that is installed when the layer is built. The layer does not wait until it is found, since that
+   * starts a program: the first utterance does.
+   */
   layer: (options: SpeechEspeakOptions = {}): Layer.Layer<Synthesizer> =>
-    Layer.unwrapEffect(Effect.map(find(options), (espeak) => espeakSynthesizer(espeak, options))),
+    Layer.scoped(
+      Synthesizer,
+      Effect.gen(function*() {
+        const built = Effect.flatMap(find(options), (espeak) => Layer.build(espeakSynthesizer(espeak, options)))
+        const finding = yield* Effect.forkScoped(Effect.interruptible(built))
+        const synthesizer = Effect.map(Fiber.join(finding), (context) => Context.get(context, Synthesizer))
+        return { ability, speak: (input) => Stream.unwrap(Effect.map(synthesizer, ({ speak }) => speak(input))) }
+      })
+    ),
   /** Describes the installed espeak, for start-up messages. */
   describe: (options: SpeechEspeakOptions = {}): Effect.Effect<EspeakDescription> =>
     Effect.map(find(options), describeEspeak)

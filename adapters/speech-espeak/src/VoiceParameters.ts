@@ -80,24 +80,24 @@ const maxPitch = 99
 const clamp = (min: number, value: number, max: number) => Math.max(min, Math.min(max, value))
 
 /** Pitch of espeak, 0 to 99, at which a variant has a median of so many Hz, or the nearest. */
-const pitchFor = (wanted: number, { pitches }: EspeakVariant): number => {
-  const above = pitches.findIndex((pitch) => pitch > wanted)
+const pitchFor = (target: number, { pitches }: EspeakVariant): number => {
+  const above = pitches.findIndex((pitch) => pitch > target)
   const low = pitches[above - 1]
   const high = pitches[above]
   if (high === undefined) return maxPitch
-  return low === undefined ? 0 : Math.round(10 * (above - 1 + (wanted - low) / (high - low)))
+  return low === undefined ? 0 : Math.round(10 * (above - 1 + (target - low) / (high - low)))
 }
 
 /** Parameters for a language with the traits of a voice. `english` is the voice of espeak for English. */
 export const parametersFor = (traits: VoiceTraits, language: LanguageCode, english: string): VoiceParameters => {
-  const wanted = clamp(hertz.min, traits.hertz ?? hertz.default, hertz.max)
-  const variant = wanted < hertz.female ? male : female
+  const target = clamp(hertz.min, traits.hertz ?? hertz.default, hertz.max)
+  const variant = target < hertz.female ? male : female
   const { higher, louder, name } = espeakVoices[language]
   const { default: usual, max, min } = wordRate
-  const loudness = variant.level + louder + 10 * Math.log10(wanted / 100)
+  const loudness = variant.level + louder + 10 * Math.log10(target / 100)
   return {
     voice: `${language === "en-IN" ? english : name}${variant.suffix}`,
-    pitch: Math.min(maxPitch, pitchFor(wanted - higher * variant.higherBy, variant)),
+    pitch: Math.min(maxPitch, pitchFor(target - higher * variant.higherBy, variant)),
     wordsPerMinute: Math.round(clamp(min, usual * traits.tempo, max)),
     gain: Math.min(1, 10 ** ((targetLevel - loudness) / 20))
   }

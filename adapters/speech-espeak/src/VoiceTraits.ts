@@ -2,6 +2,7 @@ import { type Audio, durationOf, medianPitch, speechShare, syllableRate } from "
 import { macroTask, makeFairMutex } from "@trunkline/kernel"
 import type { Reference } from "@trunkline/speech"
 import { Effect } from "effect"
+import { LRUCache } from "lru-cache"
 
 /** Scripts, with the letters and signs that espeak-ng 1.51 speaks in a second at 175 words per minute (measured). */
 const scripts: ReadonlyArray<readonly [script: RegExp, perSecond: number]> = [
@@ -88,7 +89,7 @@ const maxCached = 4_096
  * analyzed at a time, so that many new ones do not block the event loop together.
  */
 export const makeVoiceTraitsCache = (): VoiceTraitsCache => {
-  const voices = new Map<string, VoiceTraits>()
+  const voices = new LRUCache<string, VoiceTraits>({ max: maxCached })
   const clips = new WeakMap<Audio, VoiceTraits>()
 
   const turns = makeFairMutex()
@@ -98,12 +99,7 @@ export const makeVoiceTraitsCache = (): VoiceTraitsCache => {
 
   const store = ({ audio, voice_id }: Reference, traits: VoiceTraits): VoiceTraits => {
     if (voice_id === null) clips.set(audio, traits)
-    else {
-      voices.delete(voice_id)
-      voices.set(voice_id, traits)
-      const [oldest] = voices.keys()
-      if (voices.size > maxCached && oldest !== undefined) voices.delete(oldest)
-    }
+    else voices.set(voice_id, traits)
     return traits
   }
 

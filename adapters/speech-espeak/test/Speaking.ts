@@ -1,5 +1,5 @@
 import { type Audio, concatSamples } from "@trunkline/audio"
-import { type Reference, Synthesizer, type Utterance } from "@trunkline/speech"
+import { type Reference, type SynthesisInput, Synthesizer } from "@trunkline/speech"
 import { Effect, Stream } from "effect"
 
 const rate = 22_050
@@ -39,7 +39,7 @@ export const referenceTo = (recording: Audio, more: Partial<Reference> = {}): Re
 const someone = referenceTo(voice({ hertz: 120, seconds: 1 }), { voice_id: "svc-someone" })
 
 /** An utterance in Hindi by some voice. */
-export const saying = (text: string, more: Partial<Utterance> = {}): Utterance => ({
+export const saying = (text: string, more: Partial<SynthesisInput> = {}): SynthesisInput => ({
   text,
   language: "hi-IN",
   pace: 1,
@@ -49,7 +49,7 @@ export const saying = (text: string, more: Partial<Utterance> = {}): Utterance =
 })
 
 /** All of the audio of an utterance. */
-export const spoken = (utterance: Utterance) =>
+export const spoken = (utterance: SynthesisInput) =>
   Effect.flatMap(Synthesizer, ({ ability, speak }) =>
     Effect.map(
       Stream.runCollect(speak(utterance)),

@@ -84,10 +84,10 @@ interface FrameReader {
 /** Decodes frames and resamples them to the wanted rate. */
 const makeFrameReader = (
   { to, ...frames }: Omit<Frames, "bytes"> & { readonly to: number },
-  wanted: number
+  rate: number
 ): FrameReader => {
   const size = frames.channels * sampleSize(frames.encoding)
-  const resampler = makeResampler({ from: frames.rate, to: wanted })
+  const resampler = makeResampler({ from: frames.rate, to: rate })
   let remaining = to
   let rest = new Uint8Array(0)
   return {

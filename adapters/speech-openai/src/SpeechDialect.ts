@@ -1,6 +1,6 @@
 import type { BadRequest } from "@trunkline/errors"
-import type { UpstreamBody } from "@trunkline/http-client"
-import type { Cloning, Reference, SpeechCapabilities, SpeechFailure, Utterance } from "@trunkline/speech"
+import type { FaultReader, UpstreamBody } from "@trunkline/http-client"
+import type { Cloning, Reference, SpeechCapabilities, SpeechFailure, SynthesisInput } from "@trunkline/speech"
 import type { LanguageCode } from "@trunkline/spoken-text"
 import type { Effect } from "effect"
 
@@ -8,7 +8,7 @@ import type { Effect } from "effect"
 export type ResponseFormat = "pcm" | "wav"
 
 /** Input of a dialect: the utterance, and what the options of the synthesizer add to it. */
-export interface DialectInput extends Utterance {
+export interface DialectInput extends SynthesisInput {
   /** Model name; null when the options have none. */
   readonly model: string | null
   /** Fixed voice for the language; null when the options have none. */
@@ -16,6 +16,8 @@ export interface DialectInput extends Utterance {
   /** The server's name for the language. */
   readonly languageName: string
   readonly format: ResponseFormat
+  /** Samples per second to request, for servers that can be told. */
+  readonly rate: number
   /**
    * Encodes the reference clip as a WAV file: 16 bit, mono, at its own rate. Fails with `BadRequest` for an utterance without
    * a reference.
@@ -30,6 +32,8 @@ export interface SpeechRequest {
   readonly body: UpstreamBody
   /** Format of the response where it is not the requested one. A WAV file is recognized in place of `pcm`. */
   readonly responseFormat?: ResponseFormat
+  /** True when the content type of a sound tells nothing about its format. Default: false. */
+  readonly ignoresAudioType?: boolean
 }
 
 /**
@@ -63,6 +67,10 @@ export interface SpeechDialect extends Pick<SpeechCapabilities, "languages" | "c
   readonly cloning: Cloning
   /** The server's names for languages where they are not ISO 639-1 codes. */
   readonly languageNames?: Partial<Readonly<Record<LanguageCode, string>>>
+  /** Headers that carry the key, and others that every request needs. Default: `Authorization: Bearer`. */
+  readonly headers?: (apiKey: string | null) => Readonly<Record<string, string>>
+  /** Reads why the server refused a request. Default: the status alone tells. */
+  readonly faultOf?: FaultReader
   /** Makes the request of an utterance. Fails with `BadRequest` when the utterance lacks what the server requires. */
   readonly request: (input: DialectInput, prepareVoice: PrepareVoice) => Effect.Effect<SpeechRequest, SpeechFailure>
 }

@@ -6,11 +6,11 @@ import {
   type Reference,
   type SpeechCapabilities,
   type SpeechFailure,
-  Synthesizer,
-  type Utterance
+  type SynthesisInput,
+  Synthesizer
 } from "@trunkline/speech"
 import { isoCode, type LanguageCode } from "@trunkline/spoken-text"
-import { Effect, Layer, type Scope, Stream } from "effect"
+import { Effect, Layer, Redacted, type Scope, Stream } from "effect"
 import { makeAudioReader } from "./AudioReader.js"
 import type { DialectInput, PrepareVoice, ResponseFormat, SpeechDialect } from "./SpeechDialect.js"
 import { makeVoiceCache } from "./VoiceCache.js"
@@ -27,6 +27,8 @@ export interface SynthesizerOptions extends UpstreamOptions {
   readonly languages?: SpeechDialect["languages"]
   /** The server's names for languages. Default: the dialect's names, and ISO 639-1 codes for the rest (Odia is `or`). */
   readonly languageNames?: Partial<Readonly<Record<LanguageCode, string>>>
+  /** Names the server in messages. Default: `speech server`. */
+  readonly who?: string
   /** Sample rate of headerless audio in hertz; WAV files are resampled to it. Default: 24000. */
   readonly nativeRate?: number
   /** Audio format to request. Default: `pcm`. */
@@ -40,7 +42,15 @@ export interface SynthesizerOptions extends UpstreamOptions {
   readonly reference?: Reference
 }
 
-const serverName = "speech server"
+const defaultName = "speech server"
+
+/** Options of the client: the dialect says how the key is sent. */
+const upstreamOptionsOf = (options: SynthesizerOptions): UpstreamOptions => {
+  const { apiKey, dialect: { faultOf, headers: headersOf }, headers, ...rest } = options
+  if (headersOf === undefined) return { ...options, faultOf: faultOf ?? options.faultOf }
+  const key = apiKey === undefined ? null : Redacted.value(apiKey)
+  return { ...rest, faultOf: faultOf ?? options.faultOf, headers: { ...headersOf(key), ...headers } }
+}
 
 /** Longest audio of an utterance in seconds; more is a runaway model. */
 const maxSeconds = 600
@@ -66,8 +76,9 @@ const clipMissing = new BadRequest({
 
 /** Combines an utterance with the options. */
 const dialectInputOf = (
-  { dialect, languageNames, model, reference: ownVoice, responseFormat = "pcm", voice }: SynthesizerOptions
-): (utterance: Utterance) => DialectInput => {
+  { dialect, languageNames, model, nativeRate = 24_000, reference: ownVoice, responseFormat = "pcm", voice }:
+    SynthesizerOptions
+): (utterance: SynthesisInput) => DialectInput => {
   const names = { ...dialect.languageNames, ...languageNames }
   return (utterance) => {
     const reference = utterance.reference ?? ownVoice ?? null
@@ -78,6 +89,7 @@ const dialectInputOf = (
       voice: (typeof voice === "string" ? voice : voice?.[utterance.language]) ?? null,
       languageName: names[utterance.language] ?? isoCode(utterance.language),
       format: responseFormat,
+      rate: nativeRate,
       clip: reference === null ? clipMissing : encodeWavClip(reference.audio)
     }
   }
@@ -109,9 +121,14 @@ const encodeWavClip = ({ rate, samples }: Audio): Effect.Effect<Uint8Array> =>
 /** Decodes the audio of a response at `rate`. Fails when it has no audio or more than ten minutes. */
 const decodeAudio = (
   { bytes, headers, invalid }: UpstreamResponse,
-  { promised, rate }: { readonly promised: ResponseFormat; readonly rate: number }
+  { ignoresAudioType, promised, rate }: {
+    readonly promised: ResponseFormat
+    readonly rate: number
+    readonly ignoresAudioType: boolean
+  }
 ): Stream.Stream<Float32Array, SpeechFailure> => {
-  const reader = makeAudioReader({ promised, rate, type: headers["content-type"]?.toLowerCase() ?? "" })
+  const type = headers["content-type"]?.toLowerCase() ?? ""
+  const reader = makeAudioReader({ promised, rate, type: ignoresAudioType && type.startsWith("audio/") ? "" : type })
   let length = 0
   const audio = bytes.pipe(
     Stream.map(reader.push),
@@ -145,7 +162,7 @@ const decodeAudio = (
  */
 export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Type"], never, Scope.Scope> =>
   Effect.gen(function*() {
-    const upstream = yield* makeUpstream(serverName, options)
+    const upstream = yield* makeUpstream(options.who ?? defaultName, upstreamOptionsOf(options))
     const ability = abilityOf(options)
     const toInput = dialectInputOf(options)
     const cached = makeVoiceCache()
@@ -160,7 +177,7 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
       return reference === null ? clipMissing : cached(reference, Effect.scoped(prepare), isValid)
     }
 
-    const speak = (utterance: Utterance) =>
+    const speak = (utterance: SynthesisInput) =>
       Stream.unwrapScoped(Effect.gen(function*() {
         const { language } = utterance
         if (!ability.languages.includes(language)) {
@@ -169,13 +186,11 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
         }
         const release = yield* upstream.slot
         const input = toInput(utterance)
-        const { responseFormat: promised = input.format, body, path } = yield* options.dialect.request(
-          input,
-          prepareVoice
-        )
+        const { ignoresAudioType = false, responseFormat: promised = input.format, body, path } = yield* options.dialect
+          .request(input, prepareVoice)
         const answer = yield* upstream.post({ path, body, accept: "audio/*, */*;q=0.5", aheadBytes })
         answer.onSettled(release)
-        return decodeAudio(answer, { promised, rate: ability.nativeRate })
+        return decodeAudio(answer, { promised, ignoresAudioType, rate: ability.nativeRate })
       }))
 
     return Synthesizer.of({ ability, speak })

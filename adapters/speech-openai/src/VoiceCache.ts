@@ -1,5 +1,6 @@
 import type { Reference } from "@trunkline/speech"
 import { Clock, Duration, Effect } from "effect"
+import { LRUCache } from "lru-cache"
 
 /** Saved voices kept in memory; one may be a megabyte. */
 const maxVoices = 16
@@ -17,7 +18,7 @@ interface CachedVoice {
  * clip itself is in memory. Entries expire after ten minutes. Failures are not cached.
  */
 export const makeVoiceCache = () => {
-  const voices = new Map<string, CachedVoice>()
+  const voices = new LRUCache<string, CachedVoice>({ max: maxVoices })
   const clips = new WeakMap<Reference["audio"], CachedVoice>()
 
   const find = ({ audio, voice_id }: Reference, now: number): unknown => {
@@ -27,14 +28,8 @@ export const makeVoiceCache = () => {
   }
 
   const store = ({ audio, voice_id }: Reference, cached: CachedVoice): void => {
-    if (voice_id === null) {
-      clips.set(audio, cached)
-      return
-    }
-    voices.delete(voice_id)
-    voices.set(voice_id, cached)
-    const [oldest] = voices.keys()
-    if (voices.size > maxVoices && oldest !== undefined) voices.delete(oldest)
+    if (voice_id === null) clips.set(audio, cached)
+    else voices.set(voice_id, cached)
   }
 
   return <A, E>(

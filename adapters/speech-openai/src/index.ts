@@ -1,3 +1,6 @@
+export { openAiLanguages } from "./providers/OpenAiVoices.js"
+export { type FaultCodes, faultOfCode, type VoiceProvider } from "./providers/VoiceProvider.js"
+export { voicePrices, type VoiceProviderName, voiceProviderNames, voiceProviders } from "./providers/VoiceProviders.js"
 export {
   type DialectInput,
   type DialectOptions,

@@ -1,7 +1,7 @@
 import { type Audio, concatSamples, fromPcm16, toLinear16, wavHeader } from "@trunkline/audio"
 import { fakeServer, type Script, type Step } from "@trunkline/http-client/testing"
 import { macroTask } from "@trunkline/kernel"
-import type { Reference, SpeechFailure, Utterance } from "@trunkline/speech"
+import type { Reference, SpeechFailure, SynthesisInput } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { Chunk, Effect, Stream } from "effect"
 
@@ -40,7 +40,7 @@ export const reference: Reference = {
 }
 
 /** An utterance with a clip of its own, with changes to its defaults. */
-export const utterance = (changes: Partial<Utterance> = {}): Utterance => ({
+export const utterance = (changes: Partial<SynthesisInput> = {}): SynthesisInput => ({
   text: "Good morning.",
   language: "en-IN",
   pace: 1,

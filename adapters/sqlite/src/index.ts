@@ -1,3 +1,4 @@
+export { type PassageIndexOptions, PassageIndexSqlite } from "./knowledge/PassageIndexSqlite.js"
 export type {
   Expected,
   RunCell,

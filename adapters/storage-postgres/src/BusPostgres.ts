@@ -11,7 +11,7 @@ const channel = "trunkline"
 /** Time to wait for a new connection and for the answer to a statement, and the first and the longest pause between two. */
 const answerMillis = 5_000
 const firstPause = 50
-const longestPause = 2_000
+const maxPause = 2_000
 
 /** Time after which the connection is asked for a sign of life. */
 const probeInterval = "5 seconds"
@@ -65,13 +65,13 @@ const listen = (
 /** Keeps a connection, and sends hints while there is one. `tried` completes after the first attempt. */
 const connect = (options: PostgresOptions, member: BusMember) =>
   Effect.gen(function*() {
-    const tried = yield* Effect.makeLatch(false)
+    const attempted = yield* Effect.makeLatch(false)
     const ready = yield* Effect.makeLatch(false)
     let current: pg.Client | null = null
 
     const attempt = Effect.scoped(Effect.gen(function*() {
       const listening = yield* listen(options, member.receive)
-      yield* tried.open
+      yield* attempted.open
       if (listening === null) return false
       current = listening.client
       yield* ready.open
@@ -84,7 +84,7 @@ const connect = (options: PostgresOptions, member: BusMember) =>
     const keep = (pause: number): Effect.Effect<never> =>
       Effect.flatMap(attempt, (wasOpen) => {
         const next = wasOpen ? firstPause : pause
-        return Effect.zipRight(Effect.sleep(next), keep(Math.min(next * 2, longestPause)))
+        return Effect.zipRight(Effect.sleep(next), keep(Math.min(next * 2, maxPause)))
       })
 
     const fork = yield* FiberSet.makeRuntime<never>()
@@ -95,7 +95,7 @@ const connect = (options: PostgresOptions, member: BusMember) =>
         send: (texts) => current === null ? Effect.succeed(false) : run(current, notify, [texts])
       }).pipe(Effect.withClock(machineClock))
     )
-    yield* tried.await
+    yield* attempted.await
   })
 
 /**

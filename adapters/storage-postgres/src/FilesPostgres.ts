@@ -1,4 +1,4 @@
-import { FileStore } from "@trunkline/cohorts"
+import { type ByteRange, FileStore, inRange } from "@trunkline/cohorts"
 import { describeCause, inPieces } from "@trunkline/kernel"
 import { Sql, statement, together } from "@trunkline/storage-kysely"
 import { type Context, Data, Effect, Exit, Layer, Option, Schedule, Stream } from "effect"
@@ -139,15 +139,24 @@ const make = ({ execute, statements }: Context.Tag.Service<typeof Sql>) => {
       (file, exit) => Exit.isSuccess(exit) ? end(key, file) : giveUp(file.version)
     )
 
-  /** The chunks of a version, one at a time; dies where one is missing, so that no part is taken for the whole. */
-  const chunksOf = ({ size, version }: FileRow): Stream.Stream<Uint8Array> =>
-    Stream.unfoldEffect({ place: 0, read: 0 }, ({ place, read }) => {
+  /**
+   * The chunks of a version from a place on, one at a time; dies where one is missing, so that no part is taken for the
+   * whole. All chunks but the last are full.
+   */
+  const chunksOf = ({ size, version }: FileRow, first = 0): Stream.Stream<Uint8Array> =>
+    Stream.unfoldEffect({ place: first, read: Math.min(size, first * chunkBytes) }, ({ place, read }) => {
       if (read === size) return Effect.succeed(Option.none())
       return Effect.map(execute<{ readonly bytes: Uint8Array }>(readChunk, [version, place]), ({ rows: [chunk] }) => {
         if (chunk === undefined || chunk.bytes.length > size - read) throw new FileGone()
         return Option.some([chunk.bytes, { place: place + 1, read: read + chunk.bytes.length }])
       })
     })
+
+  const rangeOf = (file: FileRow, { from, to }: ByteRange): Stream.Stream<Uint8Array> => {
+    const first = Math.floor(from / chunkBytes)
+    const skipped = first * chunkBytes
+    return inRange(chunksOf(file, first), { from: from - skipped, to: to - skipped })
+  }
 
   const remove = (key: string) =>
     statements(function*() {
@@ -164,7 +173,11 @@ const make = ({ execute, statements }: Context.Tag.Service<typeof Sql>) => {
   return {
     files: FileStore.of({
       write,
-      read: (key) => Effect.map(rowOf(key), Option.map(chunksOf)),
+      read: (key, range) =>
+        Effect.map(
+          rowOf(key),
+          Option.map((file) => range === undefined ? chunksOf(file) : rangeOf(file, range))
+        ),
       size: (key) => Effect.map(rowOf(key), Option.map(({ size }) => size)),
       remove
     }),

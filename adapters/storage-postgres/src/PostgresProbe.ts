@@ -3,7 +3,7 @@ import pg from "pg"
 import { DatabaseClockOff, DatabasePooled, describeUrl, type OpenError, openErrorOf } from "./PostgresErrors.js"
 
 /** Most milliseconds between the clocks of this machine and of the database. */
-const mostApart = 2_000
+const maxClockSkew = 2_000
 
 /** Time to wait for a connection and for an answer, in milliseconds. */
 const answerMillis = 10_000
@@ -69,7 +69,7 @@ export const probe = (url: string, applicationName: string): Effect.Effect<void,
     const before = Date.now()
     const first = yield* ask()
     const ahead = clockAhead({ before, database: first.now, after: Date.now() })
-    if (Math.abs(ahead) > mostApart) return yield* new DatabaseClockOff({ database, ahead })
+    if (Math.abs(ahead) > maxClockSkew) return yield* new DatabaseClockOff({ database, ahead })
     // While the first connection stays open, no other one may be served by its server process, nor it by another one.
     const other = yield* (yield* connect(url, applicationName))("begin")
     if (other.pid === first.pid || (yield* ask()).pid !== first.pid) return yield* new DatabasePooled({ database })

@@ -2,8 +2,8 @@ import type { FileStore } from "@trunkline/cohorts"
 import { Processes } from "@trunkline/kernel"
 import {
   type DatabaseTooNew,
-  type Limits,
   LimitsSql,
+  type LimitStores,
   Ownership,
   type Stores,
   StoresSql
@@ -36,7 +36,7 @@ export const StoragePostgres = {
   layer: (
     options: PostgresOptions
   ): Layer.Layer<
-    FileStore | Limits | Ownership | Processes | Stores,
+    FileStore | LimitStores | Ownership | Processes | Stores,
     DatabaseTimeShared | DatabaseTooNew | OpenError
   > =>
     Layer.provide(

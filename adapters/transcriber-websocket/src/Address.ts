@@ -16,7 +16,7 @@ export interface AddressRules {
 }
 
 /** Parses the address of a server. The error it throws does not repeat the URL, which may hold a key. */
-export const addressOf = (url: string, { allowInsecureUrls = false }: AddressRules, who: string): URL => {
+export const addressOf = (url: string, { allowInsecureUrls = false }: AddressRules, serverName: string): URL => {
   const schemes = allowInsecureUrls ? /^wss?:$/ : /^wss:$/
   try {
     const parsed = new URL(url)
@@ -25,7 +25,7 @@ export const addressOf = (url: string, { allowInsecureUrls = false }: AddressRul
     // Reported below.
   }
   const allowed = allowInsecureUrls ? "wss:// or ws:// URL" : "wss:// URL (allowInsecureUrls permits ws://)"
-  throw new Error(`The URL of the ${who} should be a ${allowed} without user and password`)
+  throw new Error(`The URL of the ${serverName} should be a ${allowed} without user and password`)
 }
 
 const lookupHost: HostLookup = async (hostname) =>
@@ -34,8 +34,8 @@ const lookupHost: HostLookup = async (hostname) =>
     family: family === 6 ? 6 : 4
   }))
 
-const refused = (who: string): UpstreamError => ({
-  failure: new ModelUnavailable({ message: `The address of the ${who} is not public`, lasting: true }),
+const refused = (serverName: string): UpstreamError => ({
+  failure: new ModelUnavailable({ message: `The address of the ${serverName} is not public`, lasting: true }),
   note: "address refused",
   retryDelay: null
 })
@@ -47,7 +47,7 @@ const refused = (who: string): UpstreamError => ({
 export const checkHost = (
   { hostname }: URL,
   { allowPrivateUrls = false, lookup = lookupHost }: AddressRules,
-  who: string
+  serverName: string
 ): Effect.Effect<LookupFunction, UpstreamError> =>
   Effect.gen(function*() {
     const host = hostname.replace(/^\[|\]$/g, "")
@@ -55,12 +55,12 @@ export const checkHost = (
     const addresses = family === 0
       ? yield* Effect.tryPromise({
         try: () => lookup(host),
-        catch: (error) => networkUpstreamError(who, error, false)
+        catch: (error) => networkUpstreamError(serverName, error, false)
       })
       : [{ address: host, family: family === 6 ? 6 : 4 }]
     const [first] = addresses
     if (first === undefined || !(allowPrivateUrls || addresses.every(({ address }) => isPublicAddress(address)))) {
-      return yield* Effect.fail(refused(who))
+      return yield* Effect.fail(refused(serverName))
     }
     return (_, { all }, callback) =>
       all === true ? callback(null, [...addresses]) : callback(null, first.address, first.family)

@@ -1,3 +1,4 @@
+import type { FaultReader, ProviderFault } from "@trunkline/http-client"
 import type { LanguageCode } from "@trunkline/spoken-text"
 import type { Duration, Redacted } from "effect"
 
@@ -36,15 +37,21 @@ export type ServerReply =
     readonly until: number | null
     /** True for the answer to `flush`. */
     readonly isFlushed: boolean
+    /** Name of the segment, for servers that may answer flushes out of order. */
+    readonly id?: string | undefined
   }
+  /** Words that continue the segment that is not final yet. */
+  | { readonly _tag: "Delta"; readonly text: string; readonly id?: string | undefined }
+  /** The name that the server gives to the oldest flush that has none. */
+  | { readonly _tag: "Named"; readonly id: string }
   /** A message that needs no action. */
   | { readonly _tag: "Notice" }
-  /** An error report; the connection is given up. */
-  | { readonly _tag: "Failed" }
+  /** An error report; the connection is given up. With a fault that lasts, there is no other one. */
+  | { readonly _tag: "Failed"; readonly fault?: ProviderFault }
 
 /**
- * The protocol of one kind of streaming speech-to-text server, as data and pure functions. Sound is sent as binary
- * messages of 16 bit little-endian mono PCM. Implement it for other servers.
+ * The protocol of one kind of streaming speech-to-text server, as data and pure functions. Sound is 16 bit little-endian mono
+ * PCM, in binary messages unless `sound` makes others. Implement it for other servers.
  *
  * @example
  * ```ts
@@ -66,21 +73,41 @@ export interface ListenDialect {
   readonly name: string
   /** Sound that is collected for one message. */
   readonly packet: Duration.DurationInput
+  /** Sample rate that the server needs, in hertz. Default: any. */
+  readonly rate?: number
+  /** Languages that the model hears; a listening in another fails with `BadRequest`. Default: any. */
+  readonly languages?: ReadonlyArray<LanguageCode>
+  /** Makes the message of a packet of sound. Default: the packet as it is. */
+  readonly sound?: (packet: Uint8Array) => string | Uint8Array
   /** Makes the address, the headers and the first messages of a connection. */
   readonly open: (request: ListenRequest) => ListenOpening
-  /** Makes the message that asks for the final words of the sound before it; bytes are sound, text is a command. */
-  readonly flush: (request: { readonly rate: number }) => string | Uint8Array
+  /** Makes the messages that ask for the final words of the sound before them; bytes are sound, texts are commands. */
+  readonly flush: (request: { readonly rate: number }) => string | Uint8Array | ReadonlyArray<string>
+  /**
+   * Silence that is sent as sound before a flush, for servers that report on sound in steps: the step that reaches beyond the turn
+   * tells that nothing was said in it. Default: none.
+   */
+  readonly flushSilence?: Duration.DurationInput
   /** Message that keeps a connection open while no sound is sent, and its interval; null when none is needed. */
   readonly keepAlive: { readonly message: string; readonly every: Duration.DurationInput } | null
-  /** Message that ends the stream before the connection is closed. */
-  readonly closing: string
+  /** Message that ends the stream before the connection is closed; null when closing it is enough. */
+  readonly closing: string | null
   /**
    * True when the server answers each message after the first ones exactly once and in order, so that counting tells
    * which sound an answer covers; `until` and `isFlushed` of replies are then ignored.
    */
   readonly answersEach: boolean
+  /**
+   * True when the server answers each flush exactly once and in order, or by its name, so that `until` of replies is ignored. A
+   * flush that is given up counts as unanswered. Default: false.
+   */
+  readonly answersFlushes?: boolean
   /** Reads a message of the server; null when it is malformed or unknown. */
   readonly read: (text: string) => ServerReply | null
   /** True when another connection may help after the server closed this one. */
   readonly mayReconnect: (closing: { readonly code: number; readonly reason: string }) => boolean
+  /** Reads why the server closed the connection; null when it does not tell. Default: it never tells. */
+  readonly closingFault?: (closing: { readonly code: number; readonly reason: string }) => ProviderFault | null
+  /** Reads why the server refused the handshake. Default: the status alone tells. */
+  readonly faultOf?: FaultReader
 }

@@ -1,4 +1,4 @@
-import { ModelTimedOut } from "@trunkline/errors"
+import { BadRequest, ModelTimedOut } from "@trunkline/errors"
 import type { UpstreamError } from "@trunkline/http-client"
 import { currentTraceHeaders } from "@trunkline/kernel"
 import { Listener } from "@trunkline/speech"
@@ -20,6 +20,8 @@ export interface ListenerOptions extends AddressRules {
   readonly headers?: Readonly<Record<string, string>>
   /** Sample rate that the server needs, in hertz; sound at another rate is resampled. Default: that of the caller. */
   readonly rate?: number
+  /** Names the server in messages. Default: `streaming transcriber`. */
+  readonly who?: string
   /** Time to resolve the host and connect. Default: 5 seconds. */
   readonly connectTimeout?: Duration.DurationInput
   /** Time to wait for the final words. Default: 3 seconds. */
@@ -28,11 +30,11 @@ export interface ListenerOptions extends AddressRules {
   readonly maxUnsent?: Duration.DurationInput
 }
 
-const who = "streaming transcriber"
+const defaultName = "streaming transcriber"
 
-const connectTimedOut = (timeout: Duration.DurationInput): UpstreamError => ({
+const connectTimedOut = (serverName: string, timeout: Duration.DurationInput): UpstreamError => ({
   failure: new ModelTimedOut({
-    message: `The ${who} took too long: it was not connected within ${Duration.format(timeout)}`,
+    message: `The ${serverName} took too long: it was not connected within ${Duration.format(timeout)}`,
     unreachable: true
   }),
   note: "timeout of connect",
@@ -61,28 +63,34 @@ const connectTimedOut = (timeout: Duration.DurationInput): UpstreamError => ({
 export const make = (options: ListenerOptions): Effect.Effect<Listener["Type"]> =>
   Effect.sync(() => {
     const { apiKey = null, connectTimeout = "5 seconds", dialect, flushTimeout = "3 seconds", headers = {} } = options
-    const { maxUnsent = "5 seconds" } = options
-    const url = addressOf(options.url, options, who)
+    const { maxUnsent = "5 seconds", who: serverName = defaultName } = options
+    const url = addressOf(options.url, options, serverName)
 
     const open: Listener["Type"]["open"] = Effect.fn("ListenerWebSocket.open")(function*({ language, rate }) {
-      const sentRate = options.rate ?? rate
+      if (language !== null && dialect.languages?.includes(language) === false) {
+        return yield* new BadRequest({ message: `The ${serverName} does not hear ${language}`, param: "language" })
+      }
+      const sentRate = dialect.rate ?? options.rate ?? rate
       const connect = (onMessage: (text: string) => void) =>
         Effect.gen(function*() {
           const opening = dialect.open({ url, rate: sentRate, language, apiKey })
           const traced = yield* currentTraceHeaders
-          const lookup = yield* checkHost(opening.url, options, who)
+          const lookup = yield* checkHost(opening.url, options, serverName)
           const socket = yield* openSocket({
-            who,
+            serverName,
             url: opening.url,
             headers: { "user-agent": "trunkline", ...headers, ...opening.headers, ...traced },
             lookup,
             closing: dialect.closing,
+            faultOf: dialect.faultOf,
             onMessage
           })
           opening.messages.forEach(socket.send)
           return socket
-        }).pipe(Effect.timeoutFail({ duration: connectTimeout, onTimeout: () => connectTimedOut(connectTimeout) }))
-      return yield* openListening({ who, dialect, rate, sentRate, flushTimeout, maxUnsent, connect })
+        }).pipe(
+          Effect.timeoutFail({ duration: connectTimeout, onTimeout: () => connectTimedOut(serverName, connectTimeout) })
+        )
+      return yield* openListening({ serverName, dialect, rate, sentRate, flushTimeout, maxUnsent, connect })
     })
 
     return Listener.of({ open })

@@ -1,6 +1,6 @@
 import { makeResampler } from "@trunkline/audio"
 import { ModelFailed, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
-import type { UpstreamError } from "@trunkline/http-client"
+import { faultError, passingFaults, type ProviderFault, type UpstreamError } from "@trunkline/http-client"
 import { makeCounter } from "@trunkline/kernel"
 import type { Listening, SpeechFailure } from "@trunkline/speech"
 import { Deferred, Duration, Effect, FiberId, type Scope } from "effect"
@@ -14,7 +14,7 @@ import { makeTurn } from "./Turn.js"
 /** Settings of a listening. */
 export interface ListeningOptions {
   /** Names the server in messages. */
-  readonly who: string
+  readonly serverName: string
   readonly dialect: ListenDialect
   /** Sample rate of the caller's sound in hertz. */
   readonly rate: number
@@ -43,15 +43,15 @@ const ignoredMessages = makeCounter({
 const fail = ({ failure, note }: UpstreamError): Effect.Effect<never, SpeechFailure> =>
   Effect.zipRight(Effect.logDebug(`${failure._tag}: ${note}`), Effect.fail(failure))
 
-const closedFailure = (who: string, isRefusal: boolean): SpeechFailure =>
+const closedFailure = (serverName: string, isRefusal: boolean): SpeechFailure =>
   isRefusal
-    ? new ModelFailed({ message: `The ${who} does not accept what it was sent` })
-    : new ModelUnavailable({ message: `The connection to the ${who} broke off again. Try again later.` })
+    ? new ModelFailed({ message: `The ${serverName} does not accept what it was sent` })
+    : new ModelUnavailable({ message: `The connection to the ${serverName} broke off again. Try again later.` })
 
 /** Opens a listening: one connection, and a second one if that breaks. It ends with the scope. */
 export const openListening = (options: ListeningOptions): Effect.Effect<Listening, SpeechFailure, Scope.Scope> =>
   Effect.gen(function*() {
-    const { connect, dialect, flushTimeout, rate, sentRate, who } = options
+    const { connect, dialect, flushTimeout, rate, sentRate, serverName } = options
     const samplesIn = (duration: Duration.DurationInput) => Math.round(Duration.toSeconds(duration) * sentRate)
     const maxUnsentBytes = 2 * samplesIn(options.maxUnsent)
     const sound = makeRecentSound(samplesIn(replay))
@@ -59,6 +59,8 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     let current: { readonly socket: Socket; readonly connection: Connection } | null = null
     let ended: Effect.Effect<never, SpeechFailure> | null = null
     let onEnd = () => {}
+    /** Fault that the server reported, after which another connection would not help. */
+    let reported: ProviderFault | null = null
     let hasSent = false
     let dropped = 0
     let ignored = 0
@@ -81,13 +83,24 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     const packets = makePackets(samplesIn(dialect.packet), accept)
     const resampler = rate === sentRate ? null : makeResampler({ from: rate, to: sentRate })
 
+    const noteFault = (fault: ProviderFault | null) => {
+      if (fault !== null && (!passingFaults.has(fault) || fault === "rateLimited")) reported ??= fault
+    }
+
     const receive = (text: string) => {
-      // Before the first sound there is nothing to hear.
-      if (current === null) return
+      if (current === null) {
+        // Before the first sound there is nothing to hear, but a refusal may be.
+        const early = dialect.read(text)
+        if (early?._tag === "Failed") noteFault(early.fault ?? null)
+        return
+      }
       const message = current.connection.read(text)
+      if (message === "notice") return
       if (message === null) ignored += 1
-      else if (message === "failed") current.socket.terminate()
-      else if (message !== "notice") turn.hear(message)
+      else if ("failed" in message) {
+        noteFault(message.failed)
+        current.socket.terminate()
+      } else turn.hear(message)
     }
 
     /** Begins to use a socket: sends the sound that is not done yet, and asks again for the words that are awaited. */
@@ -118,14 +131,22 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
           current = null
         }))
 
+    /** Why a connection that has closed is not replaced; null when it may be. */
+    const lastingFailure = (closing: Closing): SpeechFailure | null => {
+      noteFault(dialect.closingFault?.(closing) ?? null)
+      if (reported !== null) return faultError(serverName, reported).failure
+      return dialect.mayReconnect(closing) ? null : closedFailure(serverName, true)
+    }
+
     /** Connects once more when the connection breaks. */
     const supervise = (first: Socket) =>
       Effect.gen(function*() {
         const closing = yield* untilClosed(first)
-        if (!dialect.mayReconnect(closing)) return closedFailure(who, true)
-        yield* Effect.logWarning(`The connection to the ${who} broke off (${closing.code}); connecting again`)
+        const lasting = lastingFailure(closing)
+        if (lasting !== null) return lasting
+        yield* Effect.logWarning(`The connection to the ${serverName} broke off (${closing.code}); connecting again`)
         const second = use(yield* Effect.catchAll(connect(receive), fail))
-        return closedFailure(who, !dialect.mayReconnect(yield* untilClosed(second)))
+        return lastingFailure(yield* untilClosed(second)) ?? closedFailure(serverName, false)
       }).pipe(
         Effect.merge,
         Effect.map((failure) => end(Effect.fail(failure)))
@@ -144,8 +165,8 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
       const millis = Math.round(1_000 * dropped / sentRate)
       droppedSound.add(millis / 1_000)
       ignoredMessages.add(ignored)
-      if (dropped > 0) yield* Effect.logWarning(`${millis} ms of sound were not sent: the ${who} was too slow`)
-      if (ignored > 0) yield* Effect.logWarning(`${ignored} messages of the ${who} were ignored`)
+      if (dropped > 0) yield* Effect.logWarning(`${millis} ms of sound were not sent: the ${serverName} was too slow`)
+      if (ignored > 0) yield* Effect.logWarning(`${ignored} messages of the ${serverName} were ignored`)
     })
 
     yield* Effect.addFinalizer(() => report)
@@ -156,9 +177,10 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
 
     const wordsSoFar = (position: number) =>
       Effect.suspend(() => {
+        current?.connection.forget(position)
         const late = turn.take(position)
         return late === ""
-          ? new ModelTimedOut({ message: `The ${who} did not answer in time` })
+          ? new ModelTimedOut({ message: `The ${serverName} did not answer in time` })
           : Effect.succeed(late)
       })
 
@@ -169,6 +191,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
       if (position <= turn.doneUntil()) return Effect.sync(() => turn.take(position))
       // Asks before any fiber can yield, since later sound belongs to the next turn.
       const words = Deferred.unsafeMake<string, SpeechFailure>(FiberId.none)
+      if (dialect.flushSilence !== undefined) accept(new Uint8Array(2 * samplesIn(dialect.flushSilence)))
       turn.await(position, (final) => Deferred.unsafeDone(words, Effect.succeed(final)))
       onEnd = () => Deferred.unsafeDone(words, ended ?? Effect.interrupt)
       current?.connection.askFlush(position)

@@ -9,7 +9,7 @@ export interface PartialWords {
 }
 
 /** Changes that are kept for a slow reader. */
-const kept = 16
+const maxPartials = 16
 
 /** Makes partial words without readers. */
 export const makePartialWords = (): PartialWords => {
@@ -26,7 +26,7 @@ export const makePartialWords = (): PartialWords => {
           Effect.sync(() => isEnded ? reader.end() : void readers.add(reader)),
           () => Effect.sync(() => readers.delete(reader))
         ),
-      { bufferSize: kept, strategy: "sliding" }
+      { bufferSize: maxPartials, strategy: "sliding" }
     ),
     publish: (words) => readers.forEach((reader) => reader.single(words)),
     end: () => {

@@ -1,5 +1,7 @@
-import { networkUpstreamError, statusError, type UpstreamError } from "@trunkline/http-client"
+import { type FaultReader, networkUpstreamError, statusError, type UpstreamError } from "@trunkline/http-client"
+import { parseJson } from "@trunkline/kernel"
 import { Effect, type Scope } from "effect"
+import type { IncomingMessage } from "node:http"
 import type { LookupFunction } from "node:net"
 import { WebSocket } from "ws"
 
@@ -24,12 +26,14 @@ export interface Socket {
 /** Settings of a socket. */
 export interface SocketOptions {
   /** Names the server in messages. */
-  readonly who: string
+  readonly serverName: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly lookup: LookupFunction
-  /** Message to send before the socket is closed with the scope. */
-  readonly closing: string
+  /** Message to send before the socket is closed with the scope; null for none. */
+  readonly closing: string | null
+  /** Reads why the server refused the handshake. */
+  readonly faultOf?: FaultReader | undefined
   readonly onMessage: (text: string) => void
 }
 
@@ -56,11 +60,41 @@ const closedOf = (ws: WebSocket): Effect.Effect<Closing> => {
   })
 }
 
+/** Bytes of a refusal that are read for its reason, and the time that they may take. */
+const refusalBytes = 16 * 1024
+const refusalMillis = 1_000
+
+/** Reads the reason of a refused handshake, as far as its body arrives. */
+const refusalOf = (
+  response: IncomingMessage,
+  { faultOf, serverName }: Pick<SocketOptions, "faultOf" | "serverName">,
+  done: (error: UpstreamError) => void
+): void => {
+  const { headers, statusCode: status = 0 } = response
+  if (faultOf === undefined) return done(statusError(serverName, status, headers))
+  const pieces: Array<Buffer> = []
+  let length = 0
+  const end = () => {
+    clearTimeout(timer)
+    response.destroy()
+    const fault = faultOf({ status, json: parseJson(Buffer.concat(pieces).toString()) })
+    done(fault === null ? statusError(serverName, status, headers) : statusError(serverName, status, headers, fault))
+  }
+  const timer = setTimeout(end, refusalMillis)
+  response.on("error", () => {})
+  response.once("close", end)
+  response.on("data", (piece: Buffer) => {
+    pieces.push(piece)
+    length += piece.length
+    if (length >= refusalBytes) response.destroy()
+  })
+}
+
 /** Ends the stream and closes the socket; drops the connection when the server does not answer, or has gone already. */
-const release = (ws: WebSocket, closed: Effect.Effect<Closing>, closing: string) =>
+const release = (ws: WebSocket, closed: Effect.Effect<Closing>, closing: string | null) =>
   Effect.suspend(() => {
     if (ws.readyState !== WebSocket.OPEN) return Effect.sync(() => ws.terminate())
-    ws.send(closing)
+    if (closing !== null) ws.send(closing)
     ws.close(1000)
     return Effect.zipRight(
       Effect.timeoutOption(Effect.interruptible(closed), closeTimeout),
@@ -71,7 +105,7 @@ const release = (ws: WebSocket, closed: Effect.Effect<Closing>, closing: string)
 /** Opens a socket that closes with the scope. Redirects are not followed, and nothing is compressed. */
 export const openSocket = (options: SocketOptions): Effect.Effect<Socket, UpstreamError, Scope.Scope> =>
   Effect.gen(function*() {
-    const { closing, headers, lookup, onMessage, url, who } = options
+    const { closing, faultOf, headers, lookup, onMessage, url, serverName } = options
     const make = Effect.try({
       try: () => {
         const ws = new WebSocket(url, { headers, lookup, maxPayload, perMessageDeflate: false })
@@ -80,15 +114,15 @@ export const openSocket = (options: SocketOptions): Effect.Effect<Socket, Upstre
         ws.on("message", (data) => onMessage(data.toString()))
         return { ws, closed: closedOf(ws) }
       },
-      catch: (error) => networkUpstreamError(who, error, false)
+      catch: (error) => networkUpstreamError(serverName, error, false)
     })
     const { closed, ws } = yield* Effect.acquireRelease(make, ({ closed, ws }) => release(ws, closed, closing))
 
     yield* Effect.async<void, UpstreamError>((resume) => {
       ws.once("open", () => resume(Effect.void))
-      ws.once("error", (error) => resume(Effect.fail(networkUpstreamError(who, error, false))))
-      ws.once("unexpected-response", (_, { headers, statusCode = 0 }) => {
-        resume(Effect.fail(statusError(who, statusCode, headers)))
+      ws.once("error", (error) => resume(Effect.fail(networkUpstreamError(serverName, error, false))))
+      ws.once("unexpected-response", (_, response) => {
+        refusalOf(response, { serverName, faultOf }, (error) => resume(Effect.fail(error)))
       })
     }).pipe(Effect.onExit((exit) => Effect.sync(() => exit._tag === "Failure" && ws.terminate())))
 

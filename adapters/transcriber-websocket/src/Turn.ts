@@ -40,9 +40,9 @@ export const makeTurn = (): Turn => {
     partials: partials.stream,
     doneUntil: () => doneUntil,
     awaited: () => awaited?.position ?? null,
-    hear: ({ isFinal, isFlushed, text, until }) => {
+    hear: ({ isDelta = false, isFinal, isFlushed, text, until }) => {
       const isStale = until !== null && until <= takenUntil
-      if (!isStale && words.add({ text, isFinal }) && words.text() !== "") partials.publish(words.text())
+      if (!isStale && words.add({ text, isFinal, isDelta }) && words.text() !== "") partials.publish(words.text())
       if (isFinal && until !== null) doneUntil = Math.max(doneUntil, until)
       if (awaited === null || (until === null ? !isFlushed : until < awaited.position)) return
       const { done, position } = awaited

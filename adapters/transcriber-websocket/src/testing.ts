@@ -1,4 +1,12 @@
-export { deepgramResults, deepgramServer, voskServer } from "./testing/Protocols.js"
+export { deepgramResults, deepgramServer, type Segment, segment, voskServer } from "./testing/Protocols.js"
+export {
+  type DoubleOptions,
+  fluxServer,
+  openAiServer,
+  type Problems,
+  sarvamServer,
+  scribeServer
+} from "./testing/ProviderProtocols.js"
 export {
   type ClientMessage,
   type Peer,

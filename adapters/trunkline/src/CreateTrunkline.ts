@@ -20,6 +20,7 @@ import { callerOf } from "./promises/Callers.js"
 import { makeCalls, makeEndedCalls, makeLive } from "./promises/CallMethods.js"
 import { makeData } from "./promises/DataMethods.js"
 import { makeInvoke } from "./promises/Invocation.js"
+import { makeReplays } from "./promises/replays/ReplayMethods.js"
 import { makeResources } from "./promises/ResourceMethods.js"
 import { EngineClosed, makeRunner } from "./promises/Runner.js"
 import { makeSimulator } from "./promises/SimulatorMethods.js"
@@ -61,8 +62,8 @@ const routesOf = (handle: FetchRoute): FetchRoutes => {
 const drainFields: Fields<DrainOptions> = { pauseSeconds: true, seconds: true }
 
 /** Reads a time; throws `Invalid` when it is none. */
-const secondsOf = (given: number, name: string): Duration.Duration => {
-  if (Number.isFinite(given) && given >= 0) return Duration.seconds(given)
+const secondsOf = (value: number, name: string): Duration.Duration => {
+  if (Number.isFinite(value) && value >= 0) return Duration.seconds(value)
   throw Invalid.at([name], "value_error", "Must be a number of seconds from 0 on")
 }
 
@@ -118,11 +119,13 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
     calls: makeCalls(runner, {
       defaultWorkspace,
       endedCalls,
+      browserCalls: resources.browserCalls,
       outbounds: resources.outbounds,
       dialsHere
     }),
     simulator: makeSimulator(runner, { endedCalls, takesCalls: dialsHere }),
     live: makeLive(runner, defaultWorkspace),
+    replays: makeReplays(runner, defaultWorkspace),
     express: (handler = {}) => opened(() => expressHandlerOf(runtime, checkHandler(handler))),
     node: (handler = {}) => opened(() => nodeHandlerOf(runtime, checkHandler(handler))),
     fetch: (handler = {}) => routesOf(opened(() => fetchHandlerOf(runtime, checkHandler(handler)))),
@@ -135,9 +138,9 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
     ready: () => runner.run(Effect.flatMap(Engine, ({ readiness }) => readiness)),
     console: openConsole,
     metrics: async () => runner.run((await import("./server/metrics/MetricsReader.js")).readMetrics),
-    drain: async (given = {}) => {
-      await runner.run(knownFields(given, drainFields, []))
-      const { pauseSeconds = 0, seconds = 30 } = given
+    drain: async (drainOptions = {}) => {
+      await runner.run(knownFields(drainOptions, drainFields, []))
+      const { pauseSeconds = 0, seconds = 30 } = drainOptions
       const times = { pause: secondsOf(pauseSeconds, "pauseSeconds"), patience: secondsOf(seconds, "seconds") }
       return runner.run(
         Effect.map(Effect.flatMap(Engine, (engine) => drainEngine(engine, times)), (calls) => ({ calls }))

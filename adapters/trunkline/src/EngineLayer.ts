@@ -1,30 +1,34 @@
-import { AgentTools } from "@trunkline/conversation"
 import { callLimitsOf } from "@trunkline/engine"
 import { ReferenceDocs } from "@trunkline/http-api"
 import { EngineFaults } from "@trunkline/kernel"
 import type { Mailer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
-import { Cause, Effect, Either, Layer, Redacted } from "effect"
+import { Cause, Duration, Effect, Layer, Redacted } from "effect"
+import { agentToolsLayer, toolOptionsOf, toolProblems } from "./assembly/AgentToolsLayer.js"
 import type { SqliteEngineOptions } from "./assembly/Assemble.js"
-import { isHosted } from "./assembly/HostedProviders.js"
 import { chartsLayer, isInstalled } from "./assembly/OptionalPackages.js"
+import type { OtelVariables } from "./assembly/telemetry/OtelVariables.js"
+import { missingExporter, telemetryOf } from "./assembly/telemetry/TelemetryLayer.js"
+import { layerSqlite } from "./databases/LayerSqlite.js"
 import type { Access, MailOptions } from "./generated/Resources.js"
-import { agentParts } from "./options/AgentParts.js"
+import type { AgentOptions } from "./options/AgentOptions.js"
+import { agentParts, functionParts } from "./options/agents/AgentParts.js"
 import { lineParts } from "./options/CarrierParts.js"
+import { checkLanguages, checkLines } from "./options/CheckLines.js"
 import { checkOptions } from "./options/CheckOptions.js"
 import { InvalidOption } from "./options/InvalidOption.js"
-import type { Line } from "./options/LineOptions.js"
 import { modelLayer } from "./options/ModelLayer.js"
-import { isStreaming, listenerLayer, transcriberLayer } from "./options/TranscriberLayer.js"
+import { detectorLayer } from "./options/speech/DetectorLayer.js"
+import { costLayers } from "./options/speech/Prices.js"
+import { realtimeLayer } from "./options/speech/RealtimeLayer.js"
+import { recordingOf } from "./options/speech/RecordingParts.js"
+import { isStreaming, listenerLayer, transcriberLayer } from "./options/speech/TranscriberLayer.js"
+import { turnModelLayer } from "./options/speech/TurnModelLayer.js"
+import { voicesLayer } from "./options/speech/VoiceLayer.js"
+import type { TranscriberOption } from "./options/speech/VoiceOptions.js"
 import type { TrunklineOptions } from "./options/TrunklineOptions.js"
-import { voicesLayer } from "./options/VoiceLayer.js"
-import type { TranscriberOption } from "./options/VoiceOptions.js"
-import { layerPostgres } from "./postgres/LayerPostgres.js"
 import { callEndedSender, callEndedUrl } from "./promises/CallEndedSender.js"
 import type { EndedCalls } from "./promises/CallMethods.js"
-import { layerSqlite } from "./sqlite/LayerSqlite.js"
-import type { OtelVariables } from "./telemetry/OtelVariables.js"
-import { missingExporter, telemetryOf } from "./telemetry/TelemetryLayer.js"
 
 /** Access of an engine whose options name none: one account with one workspace, and no keys. */
 const defaultAccess: Access = {
@@ -66,36 +70,6 @@ const recognizerOf = (transcriber: TranscriberOption) =>
     ? { listener: partOf("transcriber", () => listenerLayer(transcriber)) }
     : { transcriber: partOf("transcriber", () => transcriberLayer(transcriber)) }
 
-/** The check of the options of a line; undefined for the simulated network and for carriers of the host. */
-const settingsCheckOf = async (
-  provider: string
-): Promise<undefined | ((options: Record<string, unknown>) => Either.Either<unknown, ReadonlyArray<string>>)> => {
-  if (provider === "http") {
-    const { connectionSettings } = await import("@trunkline/carrier-http")
-    return (options) => connectionSettings({ options }, process.env)
-  }
-  if (provider === "sip") {
-    const { connectionSettings } = await import("@trunkline/carrier-sip")
-    return (options) => connectionSettings({ options }, process.env)
-  }
-  if (!isHosted(provider)) return undefined
-  const { connectionSettings } = await import("@trunkline/carrier-media-websocket")
-  return (options) => connectionSettings({ provider, options }, process.env)
-}
-
-/** Fails at lines with wrong options, or whose secrets are not in the environment. */
-const checkLines = async (lines: ReadonlyArray<Line>): Promise<void> => {
-  for (const [index, { options = {}, provider }] of lines.entries()) {
-    const check = await settingsCheckOf(provider)
-    if (check === undefined) continue
-    const settings = check(options)
-    if (Either.isRight(settings)) continue
-    const [path = "options", ...reason] = settings.left.map((problem) => `lines.${index}.${problem}`).join("\n  ")
-      .split(": ")
-    throw new InvalidOption(path, reason.join(": "))
-  }
-}
-
 /** Fails at files in S3 where the package of its client is not installed. */
 const checkFiles = (files = ""): void => {
   if (!files.startsWith("s3:") || isInstalled("@aws-sdk/client-s3")) return
@@ -114,6 +88,13 @@ export const workspaceOf = ({ access = defaultAccess, workspace }: TrunklineOpti
   const names = access.workspaces.map(({ org_id, workspace_id }) => `${org_id}/${workspace_id}`)
   const [first = "main/main"] = names
   return workspace ?? first
+}
+
+/** A path among the agents as their options have it: the short form of an agent has no versions. */
+const optionPathOf = (path: ReadonlyArray<string | number>, agents: ReadonlyArray<AgentOptions>): string => {
+  const [root, index, ...rest] = path
+  const agent = root === "agents" ? agents[Number(index)] : undefined
+  return agent !== undefined && !("versions" in agent) ? [root, index, ...rest.slice(2)].join(".") : path.join(".")
 }
 
 /** Calls `onError` with what the engine could not do. */
@@ -144,38 +125,68 @@ export const engineLayer = async (
     agents: agentOptions = [],
     allowInsecureUrls = false,
     allowPrivateUrls = false,
+    browserCalls,
     callLimits = {},
+    checkCalls,
+    currency = "USD",
     data,
     database,
+    detector,
     docs = true,
+    exchangeRates: rates = {},
     files,
+    keepModelInputs,
+    leaseSeconds,
     limits = true,
     lines = [],
     mail,
+    mcpServers = [],
     model,
     onCallEnded,
     onError,
+    optOutBySpeech = true,
+    prices = [],
+    realtime,
+    recording,
     redis,
     responses,
     roles,
     secret,
     simulator = {},
     telemetry,
+    toolSecrets = {},
+    traces,
     transcriber,
-    voices
+    turnModel,
+    voices,
+    workspaceAgents = {}
   } = options
   const { default: callee = "answer", rules = [], speed = 1 } = simulator
-  const { agents, tools } = agentParts(agentOptions)
+  const { agents, tools: functions } = agentParts(agentOptions)
   const { carriers, connections } = lineParts(lines)
   if (speed !== 1 && lines.some(({ provider }) => provider !== "simulator")) {
     throw new InvalidOption("simulator.speed", "time can only be accelerated when all lines are simulated")
   }
+  const tools = toolOptionsOf({
+    agents,
+    functions,
+    servers: mcpServers,
+    secrets: toolSecrets,
+    offer: {
+      functions: functionParts(workspaceAgents.functions ?? []),
+      secrets: workspaceAgents.secrets ?? [],
+      mcpServers: workspaceAgents.mcpServers ?? []
+    }
+  })
+  const [problem] = toolProblems(tools, (path) => optionPathOf(path, agentOptions))
+  if (problem !== undefined) throw new InvalidOption(problem.path, problem.message)
   await checkLines(lines)
+  checkLanguages(options)
   checkFiles(files)
   checkRedis(redis)
   const missing = telemetry === undefined ? undefined : missingExporter()
   if (missing !== undefined) throw new InvalidOption("telemetry", missing)
-  const traces = await telemetryOf(telemetry, {
+  const exported = await telemetryOf(telemetry, {
     provider: providerOf(model),
     ...(variables !== undefined && { variables })
   })
@@ -188,12 +199,19 @@ export const engineLayer = async (
     carriers,
     simulator: { rules, default: callee },
     speed,
+    ...(leaseSeconds !== undefined && { lease: Duration.seconds(leaseSeconds) }),
     addresses,
     charts: chartsLayer(),
     onCallEnded: endedCalls.ended,
+    optOutBySpeech,
     speech: { allowPitchRateMatch: true },
     ...callLimitsOf(callLimits),
-    ...(traces.traced !== undefined && { traced: traces.traced }),
+    ...(keepModelInputs !== undefined && { keepModelInputs }),
+    ...(checkCalls !== undefined && { checkCalls }),
+    ...(recording !== undefined && recordingOf(recording)),
+    ...(traces !== undefined && { traces }),
+    ...(browserCalls !== undefined && { browserCalls }),
+    ...(exported.traced !== undefined && { traced: exported.traced }),
     ...(files !== undefined && { files }),
     ...(roles !== undefined && { roles }),
     ...(responses?.textWithoutFormat !== undefined &&
@@ -208,18 +226,25 @@ export const engineLayer = async (
       sender: callEndedSender(onCallEnded, addresses)
     })
   }
+  // The client of PostgreSQL is loaded where it is used, so that a program on SQLite starts sooner.
   const layer = database === undefined
     ? layerSqlite(engine)
-    : layerPostgres({
+    : (await import("./databases/LayerPostgres.js")).layerPostgres({
       ...engine,
       database,
       ...(redis !== undefined && { redis }),
       ...(secret !== undefined && { secret: Redacted.make(secret) })
     })
   return layer.pipe(
-    Layer.provide(Layer.succeed(AgentTools, tools)),
+    Layer.provide(agentToolsLayer({ ...tools, addresses })),
+    Layer.provide(detector === undefined ? Layer.empty : partOf("detector", () => detectorLayer(detector))),
+    Layer.provide(turnModel === undefined ? Layer.empty : partOf("turnModel", () => turnModelLayer(turnModel))),
+    Layer.provide(realtime === undefined ? Layer.empty : partOf("realtime", () => realtimeLayer(realtime))),
     Layer.provide(faultsLayer(onError)),
-    Layer.provide(traces.layer),
+    Layer.provide(exported.layer),
+    Layer.provideMerge(
+      costLayers({ currency, rates, prices: prices.map((price) => ({ model: "*", per: 1, ...price })) })
+    ),
     Layer.merge(Layer.succeed(ReferenceDocs, { enabled: docs }))
   )
 }

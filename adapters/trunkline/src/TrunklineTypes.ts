@@ -5,6 +5,7 @@ import type { Resources } from "./generated/Resources.js"
 import type { AccessMethods } from "./promises/AccessTypes.js"
 import type { Calls, Live } from "./promises/CallTypes.js"
 import type { DataMethods } from "./promises/DataTypes.js"
+import type { Replays } from "./promises/replays/ReplayTypes.js"
 import type { Simulator } from "./promises/SimulatorTypes.js"
 
 /** Options of handlers. */
@@ -96,6 +97,8 @@ export interface DrainOptions {
 export interface Trunkline extends Resources, AccessMethods, DataMethods {
   readonly calls: Calls
   readonly live: Live
+  /** Replays of calls through changed agents. */
+  readonly replays: Replays
   /** The simulated phone network, for tests of incoming calls. */
   readonly simulator: Simulator
   /** Express middleware, to be mounted with `app.use("/voice", trunkline.express())`. */

@@ -24,6 +24,8 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
 
 export type { ConsoleHandlers, ConsoleOptions } from "./assembly/ConsolePage.js"
 export type {
+  BrowserCallOptions,
+  BrowserCallToken,
   CallEnded,
   CallLimitOptions,
   CampaignAttemptPayload,
@@ -39,6 +41,7 @@ export type {
 } from "./generated/Resources.js"
 export {
   type AgentOptions,
+  type CallRecording,
   defineTool,
   type SingleAgentOptions,
   type Tool,
@@ -48,8 +51,10 @@ export {
   type TypedTool,
   type Variables,
   type VersionedAgentOptions,
-  type VersionOptions
+  type VersionOptions,
+  type WorkspaceAgentOptions
 } from "./options/AgentOptions.js"
+export type { TraceOption, TraceRule } from "./options/agents/TraceOption.js"
 export { InvalidOption } from "./options/InvalidOption.js"
 export {
   CallHungUp,
@@ -70,17 +75,40 @@ export {
   type OpenAiOptions,
   type PlainModel,
   type ProvidedModel,
+  type ProvidedOpenAi,
   scripted
 } from "./options/ModelOptions.js"
-export type { OutputOf, SchemaIssue, SchemaResult, StandardSchema } from "./options/ToolSchema.js"
-export { defineConfig, type EngineFault, type Role, type TrunklineOptions } from "./options/TrunklineOptions.js"
+export {
+  openaiLive,
+  type OpenAiLiveOptions,
+  openaiRealtime,
+  type OpenAiRealtimeOptions,
+  type ProvidedRealtime
+} from "./options/speech/RealtimeOption.js"
+export type { RecordingCall, RecordingOption } from "./options/speech/RecordingOption.js"
+export {
+  cartesia,
+  deepgram,
+  elevenlabs,
+  fasterWhisper,
+  kokoro,
+  piper,
+  type ProvidedSpeech,
+  sarvam,
+  type SpeechProviderOptions,
+  vosk
+} from "./options/speech/SpeechProviders.js"
+export { type ProvidedTurnModel, smartTurn, type SmartTurnOptions } from "./options/speech/TurnModelOption.js"
 export {
   type Audio,
   espeak,
   type PlainTranscriber,
   type PlainVoice,
+  type ProvidedDetector,
   type ProvidedTranscriber,
   type ProvidedVoice,
+  silero,
+  type SileroOptions,
   type StreamingDialect,
   streamingTranscriber,
   type StreamingTranscriberOptions,
@@ -92,7 +120,15 @@ export {
   type VoiceDialect,
   voiceServer,
   type VoiceServerOptions
-} from "./options/VoiceOptions.js"
+} from "./options/speech/VoiceOptions.js"
+export type { OutputOf, SchemaIssue, SchemaResult, StandardSchema } from "./options/ToolSchema.js"
+export {
+  defineConfig,
+  type EngineFault,
+  type PriceOption,
+  type Role,
+  type TrunklineOptions
+} from "./options/TrunklineOptions.js"
 export type {
   AccessMethods,
   ApiKeyRecord,
@@ -103,7 +139,7 @@ export type {
   Plan,
   UsageRecord
 } from "./promises/AccessTypes.js"
-export type { Calls, Live, NewCall, StartedCall } from "./promises/CallTypes.js"
+export type { Calls, Live, NewBrowserCall, NewCall, StartedCall } from "./promises/CallTypes.js"
 export type {
   BackupReport,
   DataMethods,
@@ -112,6 +148,18 @@ export type {
   RetentionDays,
   RetentionMethods
 } from "./promises/DataTypes.js"
+export type {
+  CallReplay,
+  ReplayDifference,
+  ReplayedCall,
+  ReplayedCalls,
+  ReplayedTool,
+  ReplayOptions,
+  Replays,
+  ReplaySummary,
+  SkippedReplay,
+  ToolMocks
+} from "./promises/replays/ReplayTypes.js"
 export type { Caller, IncomingCall, SimulatedCallIn, Simulator } from "./promises/SimulatorTypes.js"
 export {
   verifyWebhook,

@@ -12,12 +12,12 @@ const apology = "The language model could not answer: 401 Incorrect API key prov
 
 /** Runs a call to its end; returns its reason, its connectivity, and what `onError` heard of it. */
 const faultOf = async (options: Partial<TrunklineOptions>) => {
-  const heard: Array<EngineFault> = []
+  const faults: Array<EngineFault> = []
   const ended = await withTrunkline(
-    { ...options, onError: (fault) => void heard.push(fault) },
+    { ...options, onError: (fault) => void faults.push(fault) },
     async ({ calls }) => (await calls.create(call)).ended
   )
-  return { ended, heard }
+  return { ended, heard: faults }
 }
 
 /** A value as a caller without types could give it. */

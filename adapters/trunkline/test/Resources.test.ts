@@ -20,6 +20,7 @@ const httpOnly = [
   "carrierEvents.ask",
   "carrierEvents.stream",
   "calls.live",
+  "browserCalls.open",
   "responses.get"
 ]
 
@@ -41,7 +42,9 @@ describe("resources", () => {
     for (const [resource, methods] of Object.entries(resourceTable)) {
       for (const [method, id] of Object.entries(methods)) {
         const name = `${resource}.${method}`
-        if (id.split(".").length === 2) assert.strictEqual(id, name)
+        // `trunkline.calls` is written by hand over this one.
+        if (resource === "browserCalls") assert.strictEqual(id, "calls.talk")
+        else if (id.split(".").length === 2) assert.strictEqual(id, name)
         else assert.includeMembers([...wordsOf(id)], [...wordsOf(name)], name)
       }
     }

@@ -1,7 +1,7 @@
 import { Effect, Exit, FiberSet, type Scope } from "effect"
 
 /** Longest delay of a timer of Node.js, in milliseconds: longer ones fire at once. */
-const longestDelay = 2_147_483_647
+const maxDelay = 2_147_483_647
 
 /** A worker as pools use it: slow to start, busy with one piece of work at a time, and able to break. */
 export interface PooledWorker {
@@ -59,7 +59,7 @@ export const makeIdleWorkers = <W extends PooledWorker>(
 
     const rest = (worker: W): void => {
       const onIdle = () => void (workers.size > minimum && fork(end(worker)))
-      idle.set(worker, setTimeout(onIdle, Math.min(idleMillis, longestDelay)).unref())
+      idle.set(worker, setTimeout(onIdle, Math.min(idleMillis, maxDelay)).unref())
     }
 
     yield* Effect.addFinalizer(() => Effect.forEach([...workers], end, { concurrency: "unbounded", discard: true }))

@@ -138,7 +138,7 @@ export const startRequestThread = <Request, Reply>(
   })
 
   /** Keeps the process alive for the thread meanwhile. */
-  const held = <A, E>(effect: Effect.Effect<A, E>) =>
+  const withHold = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.acquireUseRelease(
       Effect.sync(() => thread.hold(true)),
       () => effect,
@@ -150,7 +150,7 @@ export const startRequestThread = <Request, Reply>(
     transfer: ReadonlyArray<Transferable>,
     use: (next: Effect.Effect<Reply, WorkerCrashed>) => Effect.Effect<A, E>
   ) =>
-    held(Effect.flatMap(Queue.unbounded<Effect.Effect<Reply, WorkerCrashed>>(), (queue) => {
+    withHold(Effect.flatMap(Queue.unbounded<Effect.Effect<Reply, WorkerCrashed>>(), (queue) => {
       replies = queue
       if (crashed === null) thread.post(request, transfer)
       else queue.unsafeOffer(crashed)
@@ -165,12 +165,12 @@ export const startRequestThread = <Request, Reply>(
   }
 
   return {
-    ready: held(Deferred.await(ready)),
+    ready: withHold(Deferred.await(ready)),
     request: (request, transfer = []) => exchange(request, transfer, (next) => next),
     requestMany: (request, use) => exchange(request, [], use),
     end: shutdown === undefined
       ? Effect.promise(thread.terminate)
-      : held(Effect.promise(() => shutDown(shutdown))),
+      : withHold(Effect.promise(() => shutDown(shutdown))),
     isBroken: () => crashed !== null
   }
 }

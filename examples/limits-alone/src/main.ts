@@ -40,7 +40,7 @@ const answer = (request: IncomingMessage, request_id: string) =>
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null
     const subscriptionKey = request.headers["api-subscription-key"]?.toString() ?? null
     const caller = yield* (yield* Keys).authenticate({ bearer, subscriptionKey, xApiKey: null }, "main")
-    yield* (yield* RateLimits).spend({ who: caller, api })
+    yield* (yield* RateLimits).spend({ subject: caller, api })
     const charging = { payer: caller, request_id, api, most: { second: secondsOf(size) } }
     return yield* (yield* Credits).pay(charging, recognise(request))
   }).pipe(

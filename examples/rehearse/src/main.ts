@@ -25,7 +25,7 @@ const play = (words: Arguments) =>
     const { callees, campaign, contacts, now, prices, rejected } = yield* readInputs(words)
     const onLog = yield* logTo(words.log)
     const progress = telling()
-    const begun = performance.now()
+    const start = performance.now()
     const report = yield* rehearse({
       campaign,
       contacts,
@@ -38,7 +38,7 @@ const play = (words: Arguments) =>
       ...(prices === null ? {} : { prices }),
       ...(now === null ? {} : { now })
     }).pipe(Effect.ensuring(progress.close))
-    const seconds = (performance.now() - begun) / 1_000
+    const seconds = (performance.now() - start) / 1_000
     const searched = report.lowest_rate_that_finishes?.runs ?? 0
     console.error(
       `Played ${report.dials} calls${

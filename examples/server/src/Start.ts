@@ -55,8 +55,14 @@ export const start = async (options: Options): Promise<void> => {
   let stopping = false
   const { metricsUrl, stop, url } = await runServer(engine, {
     ...settings,
-    ...(settings.roles.includes("api") && settings.console !== "off" && {
-      page: consolePage(makeConsole({ readOnly: settings.console === "read-only" }))
+    ...(settings.roles.includes("api") && settings.console.mode !== "off" && {
+      page: consolePage(
+        makeConsole({
+          readOnly: settings.console.mode === "read-only",
+          links: settings.console.links,
+          pages: settings.console.pages
+        })
+      )
     }),
     onStop: () => {
       stopping = true

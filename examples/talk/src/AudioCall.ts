@@ -45,12 +45,12 @@ export const makeAudioCall = (
 ): Effect.Effect<AudioCall, CallFault, Scope.Scope | Voicing> =>
   Effect.gen(function*() {
     const { caller, line } = yield* makeSimulatedAudioLine({ rate: callRate })
-    const begun = yield* BusinessTime.now
+    const start = yield* BusinessTime.now
     caller.say(sound)
     const leg = yield* (yield* Voicing).legOf(line, brief)
-    yield* Effect.forkScoped(hangUpInSilence(caller, begun + sound.length / callRate * 1_000))
+    yield* Effect.forkScoped(hangUpInSilence(caller, start + sound.length / callRate * 1_000))
     const tell = (at: number | undefined, words: string) =>
-      Effect.map(BusinessTime.now, (now) => write(`${clockOf((at ?? now) - begun)} ${words}`))
+      Effect.map(BusinessTime.now, (now) => write(`${clockOf((at ?? now) - start)} ${words}`))
     return {
       recording: caller.recording,
       leg: {

@@ -50,9 +50,9 @@ const summaryOf = (report: CallReport, millis: number): string =>
 const holdCall = (leg: Leg, brief: CallBrief, { output }: Terminal) =>
   Effect.gen(function*() {
     const { handle } = yield* CallHandler
-    const begun = yield* BusinessTime.now
+    const start = yield* BusinessTime.now
     const report = yield* handle(leg, brief)
-    output.write(summaryOf(report, (yield* BusinessTime.now) - begun))
+    output.write(summaryOf(report, (yield* BusinessTime.now) - start))
   })
 
 const conversationOf = (version: AgentVersion) =>

@@ -1,9 +1,15 @@
-import { type JsonObject, VoiceId } from "@trunkline/kernel"
+import { VoiceId } from "@trunkline/kernel"
+import { CollectionName } from "@trunkline/knowledge"
 import { LanguageName } from "@trunkline/spoken-text"
 import { Schema } from "effect"
-import { Script } from "./Script.js"
-import { Localized, optional, OutputVariable, Template, VariableName } from "./Templates.js"
-import { parametersFault } from "./ToolParameters.js"
+import { AfterCall } from "./AfterCall.js"
+import { actionTools, actionToolsOf, DigitEntry, HandOver, Hold } from "./AgentActions.js"
+import { AgentTool } from "./AgentTool.js"
+import { referencesIn } from "./HttpRequest.js"
+import { OutputVariable } from "./OutputVariable.js"
+import { Script, undeclaredInScript } from "./Script.js"
+import { Localized, optional, Template, VariableName } from "./Templates.js"
+import { lineTools, TransferTarget } from "./TransferTarget.js"
 
 /** A stage of a conversation at which a call can start. */
 export const AgentState = Schema.Struct({
@@ -13,34 +19,6 @@ export const AgentState = Schema.Struct({
   prompt: optional(Template)
 })
 export type AgentState = typeof AgentState.Type
-
-/** Names of the tools that every conversation provides. */
-export const builtInTools = ["end_call", "set_variables", "request_callback", "try_again", "set_language"] as const
-export type BuiltInTool = (typeof builtInTools)[number]
-
-/** A tool that the agent can use during a call. The host application supplies its handler in code. */
-export const AgentTool = Schema.Struct({
-  /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
-  name: Schema.String.pipe(
-    Schema.pattern(/^[A-Za-z0-9_-]{1,64}$/),
-    Schema.filter((name) => builtInTools.every((toolName) => toolName !== name) || `${name} is a built-in tool`)
-  ),
-  /** Description for the model: what the tool does, and when to use it. */
-  description: Schema.String,
-  /** JSON Schema of the arguments, which are an object. */
-  parameters: Schema.optionalWith(
-    Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
-      Schema.filter((parameters) => parametersFault(parameters) ?? true, {
-        arbitrary: () => (fc) => fc.constantFrom<JsonObject>({}, { type: "object", required: ["city"] })
-      })
-    ),
-    {
-      exact: true,
-      default: () => ({ type: "object", properties: {} })
-    }
-  )
-})
-export type AgentTool = typeof AgentTool.Type
 
 /** Preferred voice. Carriers and engines that cannot choose a voice, or its rate, ignore it. */
 export const VoiceHints = Schema.Struct({
@@ -53,6 +31,19 @@ export const VoiceHints = Schema.Struct({
 })
 export type VoiceHints = typeof VoiceHints.Type
 
+/** Recording of an agent's calls with sound. */
+const AgentRecording = Schema.Struct({
+  /** True, the default, to record its calls, false not to; a call can say otherwise. */
+  enabled: Schema.optionalWith(Schema.Boolean, { exact: true, default: () => true }),
+  /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
+  notice: optional(Schema.NonEmptyString),
+  /**
+   * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the host by
+   * `recording.consent`. Absent: the call is recorded from its beginning.
+   */
+  consent: optional(Schema.Literal("ask"))
+})
+
 /** Longest call, in seconds. */
 const maxCallSeconds = 3600
 
@@ -61,7 +52,8 @@ const duplicates = (names: ReadonlyArray<string>) =>
     names.indexOf(name) < index ? [{ path: [index], message: `${name} is listed twice` }] : []
   )
 
-const fields = Schema.Struct({
+/** Fields of a version, each with its own checks; {@link versionIssues} has those that concern several. */
+export const versionFields = Schema.Struct({
   /** Number of the version, from 1. */
   app_version: Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)),
   /** Only committed versions take calls. */
@@ -98,6 +90,8 @@ const fields = Schema.Struct({
       default: () => []
     }
   ),
+  /** Work of a model on each call after its end: a summary, and output variables. Absent: nothing. */
+  after_call: optional(AfterCall),
   /** Stages of the conversation at which calls can start; null: none. */
   states: Schema.optionalWith(
     Schema.NullOr(
@@ -113,40 +107,140 @@ const fields = Schema.Struct({
     Schema.Array(AgentTool).pipe(Schema.filter((tools) => duplicates(tools.map((tool) => tool.name)))),
     { exact: true, default: () => [] }
   ),
+  /**
+   * Collections of documents that the agent looks things up in, by the tool `search_knowledge`. One that has no documents yet is
+   * no error.
+   */
+  knowledge: Schema.optionalWith(Schema.Array(CollectionName).pipe(Schema.filter(duplicates)), {
+    exact: true,
+    default: () => []
+  }),
+  /** Names of the MCP servers whose tools the agent can use as well, as the engine's options name them. */
+  mcp_servers: optional(Schema.Array(Schema.NonEmptyString).pipe(Schema.filter(duplicates))),
+  /** Agents to which a call may be handed over. */
+  hand_overs: optional(
+    Schema.Array(HandOver).pipe(
+      Schema.filter((handOvers) =>
+        duplicates(handOvers.map(({ app_id }) => app_id)).map(({ message, path }) => ({
+          path: [...path, "app_id"],
+          message
+        }))
+      )
+    )
+  ),
+  /** Digits for which the agent may ask, such as the number of a card. */
+  digit_entries: optional(
+    Schema.Array(DigitEntry).pipe(
+      Schema.filter((entries) =>
+        duplicates(entries.map(({ name }) => name)).map(({ message, path }) => ({ path: [...path, "name"], message }))
+      )
+    )
+  ),
+  /** Rules by which the agent may put the caller on hold; absent: it may not. */
+  hold: optional(Hold),
+  /** People and numbers to whom the agent can transfer calls, by the tool `transfer_call`. */
+  transfers: optional(
+    Schema.Array(TransferTarget).pipe(Schema.filter((targets) => duplicates(targets.map(({ name }) => name))))
+  ),
+  /** True lets the agent press keys, such as in the menu of another system, by the tool `send_digits`. */
+  send_digits: optional(Schema.Boolean),
   /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
   max_duration_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, maxCallSeconds)), {
     exact: true,
     default: () => 600
   }),
   /** Preferred voice. */
-  voice: optional(VoiceHints)
+  voice: optional(VoiceHints),
+  /** Recording of its calls; absent: as the engine says. */
+  recording: optional(AgentRecording)
 })
 
-/** Variables that a script sets but the version does not declare. */
-const undeclaredInScript = (version: typeof fields.Type) => {
-  if (version.script === undefined || version.variables === null) return []
-  const variableNames = new Set([...version.variables, ...version.output_variables.map((output) => output.name)])
-  return version.script.flatMap((step, index) =>
-    step.expect.flatMap((expectation, at) =>
-      Object.keys(expectation.set)
-        .filter((name) => !variableNames.has(name))
-        .map((name) => ({
-          path: ["script", index, "expect", at, "set", name],
-          message: `${name} is neither a variable nor an output variable`
-        }))
-    )
-  )
+type VersionValues = typeof versionFields.Type
+
+/** True for a tool of the line that a version has. */
+const hasLineTool = ({ send_digits, transfers = [] }: VersionValues, name: string): boolean =>
+  name === "send_digits" ? send_digits === true : transfers.length > 0
+
+/** Mistakes in what the agent does in the call itself: a script with such tools, names that are taken, and unknown digits. */
+const actionIssues = (version: VersionValues) => {
+  const { digit_entries = [], script, tools } = version
+  const names = actionToolsOf(version)
+  const entries = new Set(digit_entries.map(({ name }) => name))
+  return [
+    ...(script === undefined ? [] : names.map((name) => ({
+      path: [actionTools[name]],
+      message: "a script asks no model, which alone uses it: give a prompt, or leave it out"
+    }))),
+    ...tools.flatMap((tool, index) => [
+      ...(names.some((name) => name === tool.name)
+        ? [{ path: ["tools", index, "name"], message: `an agent has a tool ${tool.name} already: rename yours` }]
+        : []),
+      ...referencesIn(tool.http).filter(({ name, source }) => source === "digits" && !entries.has(name)).map((
+        { name }
+      ) => ({
+        path: ["tools", index, "http"],
+        message: `{{digits.${name}}}: there is no entry ${name} in digit_entries`
+      }))
+    ])
+  ]
 }
+
+/** Issues of the wishes for the time after the call. */
+const afterCallIssues = ({ after_call, output_variables }: VersionValues) =>
+  after_call === undefined ? [] : [
+    ...(after_call.summary === false && !after_call.extract
+      ? [{ path: ["after_call"], message: "asks for nothing: set summary or extract, or leave it out" }]
+      : []),
+    ...(after_call.extract && output_variables.length === 0
+      ? [{ path: ["after_call", "extract"], message: "needs output_variables, which say what to find out" }]
+      : [])
+  ]
+
+/** Variables that a script sets but the version does not declare. */
+const scriptVariableIssues = ({ output_variables, script, variables }: VersionValues) =>
+  script === undefined || variables === null
+    ? []
+    : undeclaredInScript(script, [...variables, ...output_variables.map(({ name }) => name)])
+
+/** Mistakes that show only where fields of a version meet. */
+export const versionIssues = (
+  version: VersionValues
+): ReadonlyArray<{ readonly path: ReadonlyArray<string | number>; readonly message: string }> => [
+  ...(version.prompt !== undefined && version.script !== undefined
+    ? [{ path: ["script"], message: "an agent has a prompt or a script, not both" }]
+    : []),
+  ...(["knowledge", "mcp_servers"] as const).flatMap((field) =>
+    version.script !== undefined && (version[field] ?? []).length > 0
+      ? [{ path: [field], message: "a script asks no model, which alone uses it: give a prompt, or leave it out" }]
+      : []
+  ),
+  ...version.knowledge.length > 0 && version.tools.some(({ name }) => name === "search_knowledge")
+    ? [{ path: ["tools"], message: "an agent with knowledge has a tool search_knowledge already: rename yours" }]
+    : [],
+  ...actionIssues(version),
+  ...lineTools.flatMap((tool) =>
+    !hasLineTool(version, tool)
+      ? []
+      : version.script !== undefined
+      ? [{
+        path: [tool === "send_digits" ? tool : "transfers"],
+        message: "a script asks no model, which alone uses it: give a prompt, or leave it out"
+      }]
+      : version.tools.some(({ name }) => name === tool)
+      ? [{ path: ["tools"], message: `the agent has a tool ${tool} already: rename yours` }]
+      : []
+  ),
+  ...afterCallIssues(version),
+  ...version.recording?.consent === "ask" && version.tools.some(({ name }) => name === "record_call")
+    ? [{ path: ["tools"], message: "an agent that asks for consent has a tool record_call already: rename yours" }]
+    : [],
+  ...scriptVariableIssues(version)
+]
 
 /**
  * One version of an agent: its instructions or script, languages, variables and tools. Only `app_version` and `committed`
  * are required; the defaults make an agent that holds a short, polite conversation.
  */
 export class AgentVersion extends Schema.Class<AgentVersion>("AgentVersion")(
-  fields.pipe(Schema.filter((version) => [
-    ...(version.prompt !== undefined && version.script !== undefined
-      ? [{ path: ["script"], message: "an agent has a prompt or a script, not both" }]
-      : []),
-    ...undeclaredInScript(version)
-  ]))
+  versionFields.pipe(Schema.filter((version) => versionIssues(version)))
 ) {}

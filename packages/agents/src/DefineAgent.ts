@@ -1,17 +1,30 @@
 import type { AppId, AttemptId, PhoneNumber, Scope, VariableValue } from "@trunkline/kernel"
 import { Array, Effect, Either, JSONSchema, ParseResult, Schema } from "effect"
 import { type Agent, decodeAgent, definitionIssues } from "./Agent.js"
-import type { AgentTool, AgentVersion } from "./AgentVersion.js"
+import type { AgentTool, ToolPolicy } from "./AgentTool.js"
+import type { AgentVersion } from "./AgentVersion.js"
+import type { OutputVariable } from "./OutputVariable.js"
 
 /** A tool failed. The model receives the message and can tell the caller. */
 export class ToolFailed extends Schema.TaggedError<ToolFailed>()("ToolFailed", {
   message: Schema.String,
+  /** Kind of the failure, for the record: the arguments are wrong; absent: any other. */
+  kind: Schema.optionalWith(Schema.Literal("arguments"), { exact: true }),
   /** Error that a tool has thrown, for the host. */
   cause: Schema.optionalWith(Schema.Unknown, { exact: true })
 }) {}
 
 /** Optional values of variables, by name. */
 export type PartialVariables<Name extends string> = { readonly [K in Name]?: VariableValue }
+
+/** Control of the recording of a call. All of it does nothing on calls that are not recorded. */
+export interface ToolRecording {
+  /** Begins to record a call whose agent asks for consent. */
+  readonly consent: Effect.Effect<void>
+  /** Writes silence from now on, on both sides, until `resume` was called as often as `pause`. */
+  readonly pause: Effect.Effect<void>
+  readonly resume: Effect.Effect<void>
+}
 
 /** The call in which a tool is used. */
 export interface ToolCall<Name extends string = string> {
@@ -26,6 +39,10 @@ export interface ToolCall<Name extends string = string> {
   /** Values now, including those that earlier tools have set. */
   readonly variables: PartialVariables<Name>
   readonly language_name: string
+  /** Digits that the caller has entered, by the name of their entry. */
+  readonly digits: Readonly<Record<string, string>>
+  /** Its recording; absent for talks and calls without one. */
+  readonly recording?: ToolRecording
 }
 
 /** Result of a tool. */
@@ -36,22 +53,29 @@ export interface ToolResult<Name extends string = string> {
   readonly set?: PartialVariables<Name>
 }
 
-/** Executes a tool with the arguments of the model, parsed from JSON. */
-export type ToolHandler = (input: unknown, call: ToolCall) => Effect.Effect<ToolResult, ToolFailed>
+/** Executes a tool with the arguments of the model, parsed from JSON, which fit its schema. */
+export interface ToolHandler {
+  (input: unknown, call: ToolCall): Effect.Effect<ToolResult, ToolFailed>
+  /** True for one that checks arguments with a schema of its own, and fails with the kind `arguments`. */
+  readonly checksArguments?: true
+}
 
 /** Tool handlers by tool name. */
 export type ToolHandlers = Readonly<Record<string, ToolHandler>>
 
 /** A tool with its handler. `parameters` is the schema of an object; `handle` receives the decoded arguments. */
-export interface ToolDefinition<Input, Encoded, Variable extends string, Output extends string> {
+export interface ToolDefinition<Input, Encoded, Variable extends string, Output extends string> extends ToolPolicy {
   readonly description: string
+  /** True for a tool that may run twice (`AgentTool`). Absent: false. */
+  readonly repeatable?: boolean
   readonly parameters: Schema.Schema<Input, Encoded>
   readonly handle: (input: Input, call: ToolCall<Variable>) => Effect.Effect<ToolResult<Variable | Output>, ToolFailed>
 }
 
 /** A tool for {@link defineAgent}. */
-export interface DefinedTool {
+export interface DefinedTool extends ToolPolicy {
   readonly description: string
+  readonly repeatable?: boolean
   readonly parameters: AgentTool["parameters"]
   readonly handler: ToolHandler
 }
@@ -70,9 +94,7 @@ export interface AgentDefinition<Variable extends string, Output extends string>
   readonly app_id: string
   readonly name?: string
   readonly variables?: ReadonlyArray<Variable> | null
-  readonly output_variables?: ReadonlyArray<
-    { readonly name: Output; readonly description?: string; readonly required?: boolean }
-  >
+  readonly output_variables?: ReadonlyArray<Omit<typeof OutputVariable.Encoded, "name"> & { readonly name: Output }>
   readonly tools?: (tool: ToolMaker<Variable, Output>) => Readonly<Record<string, Either.Either<DefinedTool, string>>>
 }
 
@@ -91,21 +113,28 @@ export interface DefinedAgent {
   readonly handlers: ToolHandlers
 }
 
+/** A handler that checks the arguments itself. */
+export const checking = (handler: (...given: Parameters<ToolHandler>) => ReturnType<ToolHandler>): ToolHandler =>
+  Object.assign(handler, { checksArguments: true as const })
+
 const makeTool = <Input, Encoded, Variable extends string, Output extends string>(
-  { description, parameters, handle }: ToolDefinition<Input, Encoded, Variable, Output>
+  { handle, parameters, ...definition }: ToolDefinition<Input, Encoded, Variable, Output>
 ): Either.Either<DefinedTool, string> => {
   const decode = Schema.decodeUnknown(parameters)
   return Either.try({
     try: () => ({ ...JSONSchema.make(parameters) }),
     catch: () => "parameters cannot be written as JSON Schema"
   }).pipe(Either.map((parameters) => ({
-    description,
+    ...definition,
     parameters,
-    handler: (input, call) =>
+    handler: checking((input, call) =>
       decode(input).pipe(
-        Effect.mapError((error) => new ToolFailed({ message: ParseResult.TreeFormatter.formatErrorSync(error) })),
+        Effect.mapError((error) =>
+          new ToolFailed({ kind: "arguments", message: ParseResult.TreeFormatter.formatErrorSync(error) })
+        ),
         Effect.flatMap((decoded) => handle(decoded, call))
       )
+    )
   })))
 }
 
@@ -135,7 +164,7 @@ export const defineAgent = <Variable extends string = string, Output extends str
     ...(name !== undefined && { name }),
     versions: [{
       ...version,
-      tools: ready.map(({ name, description, parameters }) => ({ name, description, parameters }))
+      tools: ready.map(({ handler: _handler, ...tool }) => tool)
     }]
   })
   const issues = [...broken, ...(Either.isLeft(agent) ? definitionIssues(agent.left) : [])]

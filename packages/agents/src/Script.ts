@@ -66,6 +66,21 @@ const scriptIssues = (steps: ReadonlyArray<ScriptStep>): ReadonlyArray<ScriptIss
 export const Script = Schema.NonEmptyArray(ScriptStep).pipe(Schema.filter((steps) => scriptIssues(steps)))
 export type Script = typeof Script.Type
 
+/** Variables that a script sets which are not among the given names. */
+export const undeclaredInScript = (script: Script, names: ReadonlyArray<string>) => {
+  const known = new Set(names)
+  return script.flatMap((step, index) =>
+    step.expect.flatMap((expectation, at) =>
+      Object.keys(expectation.set)
+        .filter((name) => !known.has(name))
+        .map((name) => ({
+          path: ["script", index, "expect", at, "set", name],
+          message: `${name} is neither a variable nor an output variable`
+        }))
+    )
+  )
+}
+
 /** Position of a conversation in its script. */
 export interface ScriptState {
   /** The step that waits for a reply; null when none does. */
@@ -120,6 +135,12 @@ const asExit = (target: string): Exit | undefined => exits.find((exit) => exit =
 
 const phrasesOf = (expectation: Expectation): ReadonlyArray<string> =>
   expectation.match === undefined ? [] : Object.values(expectation.match).flat()
+
+/** Phrases that a reply to the present step may contain, in all languages; none where any reply will do. */
+export const expectedPhrases = (script: Script, { step }: ScriptState): ReadonlyArray<string> => {
+  const expectations = script.find(({ id }) => id === step)?.expect ?? []
+  return Array.from(new Set(expectations.flatMap(phrasesOf)))
+}
 
 const matches = (expectation: Expectation, words: string): boolean =>
   (expectation.match === undefined || phrasesOf(expectation).some((phrase) => containsPhrase(words, phrase))) &&

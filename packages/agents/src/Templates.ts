@@ -39,13 +39,13 @@ export const Localized = Schema.Union(Template, byLanguage(Template))
 export type Localized = typeof Localized.Type
 
 /** A text and its language. */
-export interface Wording {
+export interface LocalizedText {
   readonly text: string
   readonly language_name: string
 }
 
 /** The wording in the first of `languages` that has one, else in any language, else an empty text. */
-export const wordingIn = (text: Localized, languages: readonly [string, ...ReadonlyArray<string>]): Wording => {
+export const wordingIn = (text: Localized, languages: readonly [string, ...ReadonlyArray<string>]): LocalizedText => {
   if (typeof text === "string") return { text, language_name: languages[0] }
   const names = [...languages, ...Object.keys(text)]
   const language_name = names.find((name) => Object.hasOwn(text, name)) ?? languages[0]
@@ -56,16 +56,6 @@ export const wordingIn = (text: Localized, languages: readonly [string, ...Reado
 export const VariableName = Schema.String.pipe(Schema.pattern(/^[\p{L}_][\p{L}\p{M}\p{N}_]{0,63}$/u, {
   message: () => "Must be a name of letters, digits and _, which does not begin with a digit"
 }))
-
-/** A value that the agent finds out during the call. */
-export const OutputVariable = Schema.Struct({
-  name: VariableName,
-  /** Description that fits into a question, such as "the date you can pay". */
-  description: optional(Schema.NonEmptyString),
-  /** A call only counts as done once all required outputs have a value, which may be null. */
-  required: Schema.optionalWith(Schema.Boolean, { exact: true, default: () => false })
-})
-export type OutputVariable = typeof OutputVariable.Type
 
 /**
  * Replaces `{{name}}` by the values of variables. Missing and null variables leave nothing behind: double spaces and

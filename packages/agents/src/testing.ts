@@ -1,3 +1,5 @@
+export { agentStoreLaws } from "./testing/AgentStore.laws.js"
+
 /** A sample agent version in its wire form: a collections call in Hindi and English, with a script. */
 export const collections = {
   app_version: 1,

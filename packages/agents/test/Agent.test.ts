@@ -44,6 +44,14 @@ describe("decodeAgent", () => {
     ])
   })
 
+  it("rejects a script with what only a model uses", () => {
+    const advice = "a script asks no model, which alone uses it: give a prompt, or leave it out"
+    assert.deepStrictEqual(issuesOf({ ...collections, knowledge: ["handbook"], mcp_servers: ["desk"] }), [
+      `versions.0.knowledge: ${advice}`,
+      `versions.0.mcp_servers: ${advice}`
+    ])
+  })
+
   it("rejects duplicate languages, variables, outputs and versions", () => {
     const output = { name: "date" }
     assert.strictEqual(

@@ -45,7 +45,8 @@ describe("defineAgent", () => {
         user_phone_number: PhoneNumber.make("+919876543210"),
         agent_phone_number: PhoneNumber.make("+911140000001"),
         variables: { amount: 5 },
-        language_name: "English"
+        language_name: "English",
+        digits: {}
       }
       assert.deepStrictEqual(yield* handler({ days: "2" }, call), {
         content: { days: 3, amount: 5 },

@@ -1,7 +1,9 @@
-import { NotFound, type Overloaded, type TimedOut } from "@trunkline/errors"
+import { NotFound, type Overloaded, type TimedOut, Unavailable } from "@trunkline/errors"
 import {
+  type AfterCallResult,
   type AppId,
   type AttemptId,
+  type CostLedger,
   Hmac,
   type InteractionId,
   type PhoneNumber,
@@ -10,7 +12,7 @@ import {
 } from "@trunkline/kernel"
 import { Array, Context, Effect, Encoding, Layer, Redacted } from "effect"
 import type { CallQuery } from "./CallQuery.js"
-import { CallRecord, type Transcript } from "./CallRecord.js"
+import { CallRecord, type ModelInput, type Transcript } from "./CallRecord.js"
 import { CallRecords, type CallReference } from "./CallRecords.js"
 import type { CallSearch, ListResult } from "./CallSearch.js"
 import {
@@ -52,10 +54,12 @@ export declare namespace KnownAgents {
 /** An ended attempt as the engine reports it. */
 export type EndedCall = Omit<CallRecord, "user_contact_hashed">
 
-/** An ended attempt with the transcript of its conversation, if there was one. */
+/** An ended attempt with the transcript of its conversation, if there was one, and what its model was sent. */
 export interface ReportedCall {
   readonly call: EndedCall
   readonly transcript: Transcript | null
+  /** In order; absent where the model was sent nothing, or where it is not kept. */
+  readonly modelInputs?: ReadonlyArray<ModelInput>
 }
 
 /** HMAC-SHA256 of a number in E.164 with the salt as its key, as 64 lower-case hex digits. */
@@ -81,18 +85,30 @@ const hasherOf = (hmac: Context.Tag.Service<Hmac>, salt: Redacted.Redacted) => {
  */
 export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalytics")<CallAnalytics, {
   /**
-   * Stores an ended attempt with the transcript of its conversation, replacing an earlier report of the same attempt.
-   * Returns the stored record. Joins the running transaction.
+   * Stores ended attempts in order, each with the transcript of its conversation, replacing earlier reports of the same
+   * attempt. Returns the stored records in the same order. Joins the running transaction.
    */
-  readonly record: (call: EndedCall, transcript: Transcript | null) => Effect.Effect<CallRecord>
-  /** Does what `record` does, for many attempts in order; returns the stored records in the same order. */
   readonly recordMany: (calls: ReadonlyArray<ReportedCall>) => Effect.Effect<ReadonlyArray<CallRecord>>
+  /**
+   * Stores what was found out about an ended attempt after its end. Returns false when there is no record, as after an erasure. Joins
+   * the running transaction.
+   */
+  readonly evaluate: (scope: Scope, attempt_id: AttemptId, after_call: AfterCallResult) => Effect.Effect<boolean>
   /** Lists the attempts for a user by the identifier from cohorts and calls. Joins the running transaction. */
   readonly ofUser: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<CallReference>>
-  /** Erases attempts and their transcripts. Joins the running transaction. */
+  /** Erases attempts, their transcripts and what their models were sent. Joins the running transaction. */
   readonly erase: (scope: Scope, attempt_ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
-  /** Finds an ended attempt of the workspace, with its transcript. */
+  /** Finds an ended attempt of the workspace, with its transcript and what its model was sent. */
   readonly attempt: (scope: Scope, attempt_id: AttemptId) => Effect.Effect<AttemptDetail, NotFound>
+  /**
+   * Changes the costs of an ended attempt, which are null where they are not known. Returns the stored record. Joins the running
+   * transaction.
+   */
+  readonly reviseCosts: (
+    scope: Scope,
+    attempt_id: AttemptId,
+    change: (costs: CostLedger | null) => CostLedger
+  ) => Effect.Effect<CallRecord, NotFound>
   /** Lists the attempts of an agent, connected or not. Fails with `NotFound` if there is no such agent, nor a call of it. */
   readonly attempts: (
     scope: Scope,
@@ -111,12 +127,12 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
     app_id: AppId,
     interaction_id: InteractionId
   ) => Effect.Effect<Transcript, NotFound>
-  /** Finds the recording of a conversation of an agent. */
+  /** Finds the recording of a conversation of an agent. Fails with `Unavailable` where no key of this server fits it. */
   readonly recording: (
     scope: Scope,
     app_id: AppId,
     interaction_id: InteractionId
-  ) => Effect.Effect<Recording, NotFound>
+  ) => Effect.Effect<Recording, NotFound | Unavailable>
 }>() {
   static readonly layer = Layer.effect(
     CallAnalytics,
@@ -140,21 +156,25 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
         return page
       })
 
-      const record = (call: EndedCall, transcript: Transcript | null) =>
-        Effect.suspend(() => {
-          const recorded = recordOf(call)
-          return Effect.as(records.record(recorded, transcript), recorded)
-        })
-
       const attempt = Effect.fn("CallAnalytics.attempt")(function*(scope: Scope, attempt_id: AttemptId) {
         const record = yield* records.find(scope, attempt_id)
         const call = yield* Effect.mapError(record, () => new NotFound({ resource: "attempt", id: attempt_id }))
         return toAttemptDetail(call, { exposeUserContact })
       })
 
+      const reviseCosts = Effect.fn("CallAnalytics.reviseCosts")(
+        function*(scope: Scope, attempt_id: AttemptId, change: (costs: CostLedger | null) => CostLedger) {
+          const found = yield* records.find(scope, attempt_id)
+          const call = yield* Effect.mapError(found, () => new NotFound({ resource: "attempt", id: attempt_id }))
+          const record = uncheckedInstance(CallRecord, { ...call.record, costs: change(call.record.costs ?? null) })
+          yield* records.recordMany([{ ...call, record }])
+          return record
+        }
+      )
+
       const recordMany = (calls: ReadonlyArray<ReportedCall>) =>
         Effect.suspend(() => {
-          const recorded = calls.map(({ call, transcript }) => ({ record: recordOf(call), transcript }))
+          const recorded = calls.map(({ call, ...parts }) => ({ record: recordOf(call), ...parts }))
           return Effect.as(records.recordMany(recorded), recorded.map(({ record }) => record))
         })
 
@@ -181,13 +201,18 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
         function*(scope: Scope, app_id: AppId, interaction_id: InteractionId) {
           const missing = () => new NotFound({ resource: "recording", id: interaction_id })
           yield* Effect.mapError(yield* records.transcript({ scope, app_id, interaction_id }), missing)
-          return yield* Effect.mapError(yield* recordings.find(scope, interaction_id), missing)
+          const found = yield* Effect.mapError(
+            recordings.find(scope, interaction_id),
+            ({ message }) => new Unavailable({ message })
+          )
+          return yield* Effect.mapError(found, missing)
         }
       )
 
       return CallAnalytics.of({
-        record,
         recordMany,
+        evaluate: records.evaluate,
+        reviseCosts,
         ofUser: records.ofUser,
         erase: records.erase,
         attempt,

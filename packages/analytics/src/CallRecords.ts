@@ -1,7 +1,15 @@
 import type { Overloaded, TimedOut } from "@trunkline/errors"
-import { type AppId, type AttemptId, type InteractionId, MemoryTable, type Scope } from "@trunkline/kernel"
+import {
+  type AfterCallResult,
+  type AppId,
+  type AttemptId,
+  type InteractionId,
+  MemoryTable,
+  type Scope,
+  uncheckedInstance
+} from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import type { CallRecord, Transcript } from "./CallRecord.js"
+import { CallRecord, type ModelInput, type Transcript } from "./CallRecord.js"
 import { belongsTo, type CallSearch, type ListResult, matchesSearch, searchOrder } from "./CallSearch.js"
 
 /** Ids of an attempt and of its conversation, if there was one. */
@@ -10,24 +18,29 @@ export interface CallReference {
   readonly interaction_id: InteractionId | null
 }
 
-/** Stored record of a call, with the transcript of its conversation if there was one. */
+/** Stored record of a call, with the transcript of its conversation if there was one, and what its model was sent. */
 export interface StoredCall {
   readonly record: CallRecord
   readonly transcript: Transcript | null
+  /** In order; absent where the model was sent nothing, or where it is not kept. */
+  readonly modelInputs?: ReadonlyArray<ModelInput>
 }
 
 /** Store of call records and transcripts. */
 export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")<CallRecords, {
   /**
-   * Stores an ended attempt with the transcript of its conversation, replacing everything stored for this attempt id,
-   * since a call may be reported again. Joins the running transaction.
+   * Stores ended attempts in order, each with the transcript of its conversation, replacing everything stored for its
+   * attempt id, since a call may be reported again. Joins the running transaction.
    */
-  readonly record: (record: CallRecord, transcript: Transcript | null) => Effect.Effect<void>
-  /** Does what `record` does, for many attempts in order. */
   readonly recordMany: (calls: ReadonlyArray<StoredCall>) => Effect.Effect<void>
+  /**
+   * Stores what was found out about an ended attempt, in its record. Returns false, and stores nothing, when the workspace has no such
+   * record, as after an erasure. Joins the running transaction.
+   */
+  readonly evaluate: (scope: Scope, attempt_id: AttemptId, after_call: AfterCallResult) => Effect.Effect<boolean>
   /** Lists the attempts for a user by the identifier from cohorts and calls. Joins the running transaction. */
   readonly ofUser: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<CallReference>>
-  /** Erases attempts and their transcripts. Joins the running transaction. */
+  /** Erases attempts, their transcripts and what their models were sent. Joins the running transaction. */
   readonly erase: (scope: Scope, attempt_ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
   /**
    * Returns a page of the calls that match the search (`matchesSearch`), in `searchOrder`, with the total number of
@@ -51,9 +64,15 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
       return call?.record.org_id === org_id && call.record.workspace_id === workspace_id ? call : undefined
     }
     return CallRecords.of({
-      record: (record, transcript) => calls.set(record.attempt_id, { record, transcript }),
-      recordMany: (recorded) =>
-        Effect.forEach(recorded, (call) => calls.set(call.record.attempt_id, call), { discard: true }),
+      recordMany: (stored) =>
+        Effect.forEach(stored, (call) => calls.set(call.record.attempt_id, call), { discard: true }),
+      evaluate: (scope, attempt_id, after_call) =>
+        Effect.suspend(() => {
+          const call = callIn(scope, attempt_id)
+          if (call === undefined) return Effect.succeed(false)
+          const record = uncheckedInstance(CallRecord, { ...call.record, after_call })
+          return Effect.as(calls.set(attempt_id, { ...call, record }), true)
+        }),
       ofUser: (scope, user_identifier) =>
         Effect.sync(() =>
           Array.from(calls.values(), ({ record }) => record)

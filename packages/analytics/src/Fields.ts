@@ -1,7 +1,7 @@
 import { issueType } from "@trunkline/errors"
 import { maskPhone } from "@trunkline/kernel"
 import { type DateTime, Schema } from "effect"
-import type { CallRecord, Conversation } from "./CallRecord.js"
+import type { CallRecord, ConversationRecord } from "./CallRecord.js"
 
 /** A text field of calls. */
 export interface TextField {
@@ -30,7 +30,7 @@ const time = (of: (record: CallRecord) => DateTime.Utc | null): TimeField => ({
   kind: "datetime",
   of: (record) => of(record)?.epochMillis ?? null
 })
-const ofConversation = <A>(of: (conversation: Conversation) => A | null) => (record: CallRecord) =>
+const ofConversation = <A>(of: (conversation: ConversationRecord) => A | null) => (record: CallRecord) =>
   record.conversation === null ? null : of(record.conversation)
 
 /**

@@ -1,6 +1,6 @@
-import { maskPhone, PhoneNumber, Timestamp, unchecked } from "@trunkline/kernel"
+import { afterCallFields, CostLedger, maskPhone, PhoneNumber, Timestamp, unchecked } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
-import { callFields, type CallRecord, Conversation, outcomeFields, Transcript } from "./CallRecord.js"
+import { callFields, type CallRecord, ConversationRecord, ModelInput, outcomeFields, Transcript } from "./CallRecord.js"
 import type { StoredCall } from "./CallRecords.js"
 
 /** Fields of both kinds of items. */
@@ -13,10 +13,11 @@ const itemFields = {
 /** A conversation in the interactions list. */
 export class InteractionItem extends Schema.Class<InteractionItem>("InteractionItem")({
   ...itemFields,
-  ...Conversation.fields
+  ...ConversationRecord.fields,
+  ...afterCallFields
 }) {}
 
-const conversationFields = Conversation.fields
+const conversationFields = ConversationRecord.fields
 
 /** An attempt in the attempts list; fields of the conversation are null without one. */
 export class AttemptItem extends Schema.Class<AttemptItem>("AttemptItem")({
@@ -34,14 +35,20 @@ export class AttemptItem extends Schema.Class<AttemptItem>("AttemptItem")({
   average_agent_response_time_in_seconds: conversationFields.average_agent_response_time_in_seconds,
   average_user_response_time_in_seconds: conversationFields.average_user_response_time_in_seconds,
   audio_url: conversationFields.audio_url,
+  recording: conversationFields.recording,
   ended_by: conversationFields.ended_by,
-  agent_variables: Schema.NullOr(conversationFields.agent_variables)
+  agent_variables: Schema.NullOr(conversationFields.agent_variables),
+  ...afterCallFields
 }) {}
 
-/** An attempt by itself: its item in the list, and the transcript of its conversation; null without one. */
+/** An attempt by itself: its item in the list, the transcript of its conversation, null without one, its model inputs and its costs. */
 export class AttemptDetail extends Schema.Class<AttemptDetail>("AttemptDetail")({
   ...AttemptItem.fields,
-  transcript: Schema.NullOr(Transcript)
+  transcript: Schema.NullOr(Transcript),
+  /** Requests to the model, in order; empty where there were none, or where they are not kept. */
+  model_inputs: Schema.Array(ModelInput),
+  /** Costs of the call, by provider and unit; null where it is not known, as of calls of earlier versions. */
+  costs: Schema.NullOr(CostLedger)
 }) {}
 
 const noConversation = {
@@ -58,9 +65,15 @@ const noConversation = {
   agent_variables: null
 }
 
+const noResults = { summary: null, output_variables: null, extraction: null }
+
 /** Fields of a record for both kinds of items, without internal ones. */
-const shared = ({ conversation: _, org_id: _org, user_contact, workspace_id: _workspace, ...record }: CallRecord) => ({
+const shared = (
+  { after_call, conversation: _, costs: _costs, org_id: _org, user_contact, workspace_id: _workspace, ...record }:
+    CallRecord
+) => ({
   ...record,
+  ...after_call ?? noResults,
   user_contact_masked: maskPhone(user_contact)
 })
 
@@ -74,9 +87,15 @@ export const toAttemptItem = (record: CallRecord, options: { readonly exposeUser
 
 /** Converts a stored call to an attempt by itself. */
 export const toAttemptDetail = (
-  { record, transcript }: StoredCall,
+  { modelInputs = [], record, transcript }: StoredCall,
   options: { readonly exposeUserContact: boolean }
-): AttemptDetail => new AttemptDetail({ ...toAttemptItem(record, options), transcript }, unchecked)
+): AttemptDetail =>
+  new AttemptDetail({
+    ...toAttemptItem(record, options),
+    transcript,
+    model_inputs: modelInputs,
+    costs: record.costs ?? null
+  }, unchecked)
 
 /** Converts a record to an item of the interactions list; none without a conversation. */
 export const toInteractionItem = (record: CallRecord): Option.Option<InteractionItem> =>

@@ -7,7 +7,15 @@ export {
   type ReportedCall
 } from "./CallAnalytics.js"
 export { CallQuery, InteractionQuery } from "./CallQuery.js"
-export { CallRecord, Conversation, EndedBy, Flag, Transcript, TranscriptMessage } from "./CallRecord.js"
+export {
+  CallRecord,
+  ConversationRecord,
+  EndedBy,
+  Flag,
+  ModelInput,
+  Transcript,
+  TranscriptMessage
+} from "./CallRecord.js"
 export { CallRecords, type CallReference, type StoredCall } from "./CallRecords.js"
 export { type CallKind, type CallSearch, type ListResult, momentField, sortField } from "./CallSearch.js"
 export { type Field, type FieldName, fieldNames, fields, isFieldName, variableName } from "./Fields.js"
@@ -20,4 +28,4 @@ export {
   toAttemptItem,
   toInteractionItem
 } from "./Items.js"
-export { type Recording, Recordings } from "./Recordings.js"
+export { type RecordedRange, type Recording, RecordingLocked, Recordings } from "./Recordings.js"

@@ -1,3 +1,4 @@
+export { callEvaluationLaws } from "./testing/CallEvaluations.laws.js"
 export {
   atSecond,
   attemptId,
@@ -5,6 +6,7 @@ export {
   type CallPlace,
   callRecord,
   interactionId,
+  modelInputsOf,
   testPlace,
   transcriptOf,
   unanswered

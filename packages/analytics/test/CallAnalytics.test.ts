@@ -36,9 +36,9 @@ describe("CallAnalytics", () => {
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
       const id = interactionId(place, 1)
-      yield* analytics.record(callRecord(place, 1), transcriptOf(place, 1, "Namaste"))
+      yield* analytics.recordMany([{ call: callRecord(place, 1), transcript: transcriptOf(place, 1, "Namaste") }])
       const none = yield* Effect.flip(analytics.recording(scope, app_id, id))
-      assert.strictEqual(none.resource, "recording")
+      assert.deepInclude(none, { _tag: "NotFound", resource: "recording" })
       yield* (yield* Recordings).keep(scope, id, Stream.make(Uint8Array.of(82, 73, 70, 70)))
       assert.strictEqual((yield* analytics.recording(scope, app_id, id)).size, 4)
       const foreign = yield* Effect.flip(analytics.recording(scope, AppId.make("another"), id))
@@ -48,8 +48,8 @@ describe("CallAnalytics", () => {
   it.effect("lists all calls as attempts, and those with a conversation as interactions", () =>
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
-      yield* analytics.record(callRecord(place, 1), null)
-      yield* analytics.record(callRecord(place, 2, unanswered), null)
+      yield* analytics.recordMany([{ call: callRecord(place, 1), transcript: null }])
+      yield* analytics.recordMany([{ call: callRecord(place, 2, unanswered), transcript: null }])
       const attempts = yield* analytics.attempts(scope, app_id, query)
       assert.deepStrictEqual(attempts.items.map(({ interaction_id }) => interaction_id), [
         null,
@@ -65,8 +65,8 @@ describe("CallAnalytics", () => {
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
       const user_contact = PhoneNumber.make("+919812345678")
-      yield* analytics.record(callRecord(place, 1, { user_contact }), null)
-      yield* analytics.record(callRecord(place, 2), null)
+      yield* analytics.recordMany([{ call: callRecord(place, 1, { user_contact }), transcript: null }])
+      yield* analytics.recordMany([{ call: callRecord(place, 2), transcript: null }])
       const value = yield* hashContact(user_contact, contactSalt)
       const { items } = yield* analytics.attempts(scope, app_id, {
         ...query,
@@ -79,7 +79,7 @@ describe("CallAnalytics", () => {
     Effect.gen(function*() {
       const shown = Effect.gen(function*() {
         const analytics = yield* CallAnalytics
-        yield* analytics.record(callRecord(place, 1), null)
+        yield* analytics.recordMany([{ call: callRecord(place, 1), transcript: null }])
         return (yield* analytics.attempts(scope, app_id, query)).items.map(({ user_contact }) => user_contact)
       })
       assert.deepStrictEqual(yield* Effect.provide(shown, live()), [null])
@@ -99,7 +99,7 @@ describe("CallAnalytics", () => {
         const missing = yield* Effect.flip(list)
         assert.strictEqual(missing.message, `No agent with the id "${app_id}" exists in this workspace`)
       }
-      yield* analytics.record(callRecord(place, 1), null)
+      yield* analytics.recordMany([{ call: callRecord(place, 1), transcript: null }])
       assert.strictEqual((yield* analytics.attempts(scope, app_id, query)).total, 1)
       assert.strictEqual((yield* analytics.interactions(scope, app_id, { ...query, offset: 5 })).total, 1)
     }).pipe(
@@ -111,11 +111,14 @@ describe("CallAnalytics", () => {
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
       const [answered, missed] = [callRecord(place, 1), callRecord(place, 2, unanswered)]
-      yield* analytics.record(answered, transcriptOf(place, 1, "Hello."))
-      yield* analytics.record(missed, null)
+      yield* analytics.recordMany([{ call: answered, transcript: transcriptOf(place, 1, "Hello.") }])
+      yield* analytics.recordMany([{ call: missed, transcript: null }])
       const { items } = yield* analytics.attempts(scope, app_id, { ...query, sort_order: "asc" })
       const records = yield* Effect.forEach([answered, missed], (call) => analytics.attempt(scope, call.attempt_id))
-      assert.deepStrictEqual(records.map(({ transcript: _, ...item }) => item), items.map((item) => ({ ...item })))
+      assert.deepStrictEqual(
+        records.map(({ costs: _costs, model_inputs: _inputs, transcript: _transcript, ...item }) => item),
+        items.map((item) => ({ ...item }))
+      )
       assert.deepStrictEqual(records.map(({ transcript }) => transcript), [transcriptOf(place, 1, "Hello."), null])
       const missing = yield* Effect.flip(analytics.attempt(testPlace("other").scope, answered.attempt_id))
       assert.strictEqual(missing.message, `No attempt with the id "${answered.attempt_id}" exists in this workspace`)
@@ -124,7 +127,7 @@ describe("CallAnalytics", () => {
   it.effect("finds a transcript by its agent only", () =>
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
-      yield* analytics.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
+      yield* analytics.recordMany([{ call: callRecord(place, 1), transcript: transcriptOf(place, 1, "Hello.") }])
       const transcript = yield* analytics.transcript(scope, app_id, interactionId(place, 1))
       assert.deepStrictEqual(transcript, transcriptOf(place, 1, "Hello."))
       const missing = yield* Effect.flip(analytics.transcript(scope, AppId.make("sales"), interactionId(place, 1)))

@@ -21,6 +21,9 @@ describe("call items", () => {
   it("shows every documented key of an interaction, but neither the number nor the workspace", () => {
     assert.deepStrictEqual(encodeInteraction(callRecord(place, 1)), {
       attempt_id: "org-items-001",
+      summary: null,
+      output_variables: null,
+      extraction: null,
       interaction_id: "20260101-org-items-001",
       app_id: "support",
       app_version: 1,

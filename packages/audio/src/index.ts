@@ -1,8 +1,16 @@
 export { type Span, speechShare, speechSpans, speechStart, trimSilence } from "./activity/SpeechSpans.js"
-export { type FrameActivity, makeVoiceActivityDetector, type VoiceActivityDetector } from "./activity/VoiceActivity.js"
+export {
+  type FrameActivity,
+  makeVoiceActivityDetector,
+  type VoiceActivityDetector,
+  type VoiceActivityOptions,
+  type VoiceJudge
+} from "./activity/VoiceActivity.js"
+export { VoiceActivityDetection } from "./activity/VoiceActivityDetection.js"
 export { AudioCodecs, type AudioEncoder, type PlainCodec, plainCodecs } from "./codecs/AudioCodecs.js"
 export { type ClipFormat, detectFormat } from "./codecs/ClipFormat.js"
 export { detectHeaderlessCodec, type HeaderlessCodec } from "./codecs/Headerless.js"
+export { callWavFrameBytes, callWavHeader, callWavHeaderBytes, mulawSilence, writeCallFrames } from "./files/CallWav.js"
 export { isWav, readWav, wavFrames, wavHeader, wavHeaderBytes } from "./files/Wav.js"
 export { frameMillis, frameSamples } from "./Frame.js"
 export { type G722Decoder, type G722Encoder, makeG722Decoder, makeG722Encoder } from "./g722/G722.js"
@@ -31,3 +39,4 @@ export { makeBestMatch, type Search } from "./stretch/BestMatch.js"
 export { makeStretcher, type StretchOptions } from "./stretch/Stretcher.js"
 export { type ExchangeTone, type ExchangeToneDetector, makeExchangeToneDetector } from "./tones/ExchangeTones.js"
 export { type FrameTone, type Tone } from "./tones/FrameTone.js"
+export { makeSteadyToneDetector, type SteadyTone, type SteadyToneDetector } from "./tones/SteadyTone.js"

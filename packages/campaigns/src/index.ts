@@ -1,5 +1,5 @@
+export { AllowedSchedule, dialWindow } from "./campaign/AllowedSchedule.js"
 export {
-  AllowedSchedule,
   AppConfig,
   Campaign,
   CampaignAction,
@@ -11,15 +11,27 @@ export {
   CreateCampaign,
   defaultAttemptsPerSecond,
   DialLine,
-  dialWindow,
   isFinalStatus,
   PatchCampaign
 } from "./campaign/Campaign.js"
+export {
+  type BudgetFacts,
+  budgetFactsOf,
+  callsWithin,
+  CampaignBudget,
+  type CampaignSpend,
+  noSpend
+} from "./campaign/CampaignBudget.js"
 export { CampaignLimits, Campaigns } from "./campaign/Campaigns.js"
 export { CampaignSignals } from "./campaign/CampaignSignals.js"
+export { addCost, type CallCost, CampaignSpending } from "./campaign/CampaignSpending.js"
 export { campaignColumns, campaignSortable, CampaignStore, type OwnedCampaign } from "./campaign/CampaignStore.js"
+export { Canaries } from "./campaign/Canaries.js"
 export { noRetries, RetryConfig, type RetryCounter, type RetryCounters } from "./campaign/RetryPolicy.js"
 export { RingingCalls } from "./campaign/RingingCalls.js"
+export { Canary, CanaryAction, CanaryMetric, CanaryRecord, CanarySettings, CanaryStatus } from "./canary/Canary.js"
+export { CanaryCounts, type MeasuredCall } from "./canary/CanaryCounts.js"
+export { type ArmCounts, type CanaryFigures, noFigures } from "./canary/Evidence.js"
 export { AttemptOutcome, noOutcomes, type OutcomeCounts } from "./contacts/AttemptOutcome.js"
 export {
   type CohortContact,
@@ -53,7 +65,7 @@ export {
 } from "./contacts/GateResult.js"
 export { CampaignCalls } from "./dispatch/CampaignCalls.js"
 export { batchStep, contactStep } from "./dispatch/ClaimSteps.js"
-export { Dialler, type DialResult } from "./dispatch/Dialler.js"
+export { Dialler, type DialRound } from "./dispatch/Dialler.js"
 export { callerNumber, countDial, type DialTally, lineBlocker, linesToTry } from "./dispatch/DialLines.js"
 export { afterDial, initialPace, type Pace, paceAt, paceOnLines } from "./dispatch/Pace.js"
 export { Enrolment } from "./enrolment/Enrolment.js"

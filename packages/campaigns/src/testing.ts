@@ -1,4 +1,6 @@
+export { campaignSpendingLaws } from "./testing/CampaignSpending.laws.js"
 export { campaignStoreLaws } from "./testing/CampaignStore.laws.js"
+export { canaryCountsLaws } from "./testing/CanaryCounts.laws.js"
 export { contactStoreLaws } from "./testing/ContactStore.laws.js"
 export { dialLogLaws } from "./testing/DialLog.laws.js"
 export { dialQueueLaws } from "./testing/DialQueue.laws.js"

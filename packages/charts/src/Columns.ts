@@ -64,9 +64,9 @@ const firstGap = (values: Values, from: number, to: number): ReadonlyArray<numbe
  * of equal length; each keeps every series' lowest value, highest value and first gap, so no peak, trough or gap
  * disappears.
  */
-export const downsample = (series: ReadonlyArray<Values>, length: number, most: number): ReadonlyArray<number> => {
-  if (length <= most) return Array.from({ length }, (_, position) => position)
-  const stretches = Math.max(1, Math.floor((most - 2) / (3 * series.length)))
+export const downsample = (series: ReadonlyArray<Values>, length: number, max: number): ReadonlyArray<number> => {
+  if (length <= max) return Array.from({ length }, (_, position) => position)
+  const stretches = Math.max(1, Math.floor((max - 2) / (3 * series.length)))
   const positions = new Set([0, length - 1])
   for (let stretch = 0; stretch < stretches; stretch++) {
     const [from, to] = [stretch, stretch + 1].map((each) => Math.floor(each * length / stretches))

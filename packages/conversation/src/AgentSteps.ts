@@ -1,7 +1,9 @@
 import { advance, fillTemplate, type Localized, type Script, wordingIn } from "@trunkline/agents"
 import { withReason } from "@trunkline/kernel"
 import type { Message, ToolRequest } from "@trunkline/models"
+import type { EndedBy, Spoken } from "@trunkline/telephony"
 import { Duration } from "effect"
+import { callbackDelay, phrases } from "./clauses/Phrases.js"
 import {
   type CallPlan,
   type CallState,
@@ -9,9 +11,10 @@ import {
   currentVariables,
   noteLacking,
   setVariables,
+  type Speech,
+  type SpokenTurn,
   type Step
-} from "./CallState.js"
-import { callbackDelay, phrases } from "./Phrases.js"
+} from "./state/CallState.js"
 
 /** Texts to say in order, and the tool calls of the same model response. */
 export interface SpeechPlan {
@@ -133,4 +136,64 @@ const withGreeting = (plan: CallPlan, steps: ReadonlyArray<Localized>): Readonly
   const greeting = greetingOf(plan)
   if (greeting === undefined) return steps
   return [greeting, ...(plan.version.first_message === undefined ? steps.slice(1) : steps)]
+}
+
+/** A speech of nothing yet. */
+export const emptySpeech = (language_name: string, since: number): Speech => ({
+  utterance: { text: "", language_name, interruptible: true },
+  english: null,
+  since,
+  toolRequests: [],
+  results: [],
+  pending: []
+})
+
+/** The moments of an answer; nothing on legs without sound. */
+export const timingsOf = (
+  { endedAt, heardAt }: CallState,
+  { written }: Speech,
+  { startedAt }: Spoken
+): Pick<SpokenTurn, "timings"> =>
+  startedAt === undefined ? {} : {
+    timings: {
+      ended_at: endedAt,
+      words_at: heardAt,
+      first_token_at: written?.firstTokenAt ?? null,
+      first_clause_at: written?.firstClauseAt ?? null,
+      first_sound_at: startedAt
+    }
+  }
+
+/** Finishes a call that one side has ended; the agent ends it at the latest when its time is up. */
+export const finish = (plan: CallPlan, state: CallState, endedBy: EndedBy, at: number): Step => ({
+  state: { ...state, endedBy: endedBy === "agent" && at >= plan.endAt ? "timeout" : endedBy },
+  command: { _tag: "Finish" }
+})
+
+/** The turn of a speech of which this text was heard. */
+export const agentTurn = (
+  spokenText: string,
+  { english, since, utterance }: Speech,
+  timings: Pick<SpokenTurn, "timings">
+): SpokenTurn => ({
+  role: "agent",
+  text: spokenText,
+  en_text: english && truncateWords(english, spokenText.length / utterance.text.length),
+  language_name: utterance.language_name,
+  at: since,
+  ...timings
+})
+
+/** The first words of a text, up to a share of it: the translation of a speech that was cut off. */
+const truncateWords = (text: string, share: number): string => {
+  const words = text.split(" ")
+  return share >= 1 ? text : words.slice(0, Math.round(words.length * share)).join(" ")
+}
+
+/** Asks a silent caller whether they are there, and says goodbye after a number of times. */
+export const onSilence = (plan: CallPlan, state: CallState, at: number): Step => {
+  const silences = state.silences + 1
+  return silences > plan.options.reprompts
+    ? close(plan, state, at, { why: "silence", say: [textFor(plan, "goodbye")] })
+    : say(plan, { ...state, silences }, at, { say: [textFor(plan, "silence")] })
 }

@@ -1,25 +1,33 @@
-import { AgentCatalog, requiredOutputs } from "@trunkline/agents"
+import {
+  AgentCatalog,
+  AgentKnowledge,
+  type AgentTool,
+  type AgentVersion,
+  knowledgeHandlers,
+  recordingHandlers,
+  requiredOutputs
+} from "@trunkline/agents"
 import { BusinessTime, makeHistogram, withSpan } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
-import {
-  type CallBrief,
-  CallFault,
-  CallHandler,
-  type CallReport,
-  type Leg,
-  type TranscriptTurn
-} from "@trunkline/telephony"
-import { Effect, Layer } from "effect"
-import { type CallPlan, type CallState, currentVariables, planCall, type SpokenTurn } from "./CallState.js"
+import { type CallBrief, CallFault, CallHandler, type CallReport, type Leg } from "@trunkline/telephony"
+import { Effect, Layer, Option } from "effect"
+import { findTeam, planOf } from "./actions/Team.js"
+import { answerCall } from "./answers/AnswerCall.js"
+import { converse } from "./Interpreter.js"
+import { type CallPlan, type CallState, currentVariables, firstLanguage, planCall } from "./state/CallState.js"
 import {
   AgentTools,
   conversationDefaults,
   type ConversationOptions,
   Tenants,
   Translate
-} from "./ConversationOptions.js"
-import { converse } from "./Interpreter.js"
-import { makeLackingVariables } from "./LackingVariables.js"
+} from "./state/ConversationOptions.js"
+import { ConversationTapes } from "./state/ConversationTape.js"
+import { makeLackingVariables } from "./state/LackingVariables.js"
+import { makeModelInputs, noModelInputs } from "./state/ModelInputs.js"
+import { warnOfBrokenRules } from "./state/rules/BrokenRules.js"
+import { makeStepLog, readPast } from "./state/StepLog.js"
+import { transcriptOf } from "./state/Transcription.js"
 
 /** Returns true when the agent reached its goal: all required outputs are set, and the agent or the caller said goodbye. */
 const isDone = (plan: CallPlan, state: CallState): boolean =>
@@ -43,22 +51,6 @@ const averageSeconds = (waits: ReadonlyArray<number>): number | null =>
   waits.length === 0
     ? null
     : Math.round(waits.reduce((sum, wait) => sum + Math.max(0, wait), 0) / waits.length) / 1000
-
-const transcribe = (translate: Translate.Service) => (turn: SpokenTurn): Effect.Effect<TranscriptTurn> => {
-  const { at, language_name, role, text, timings, tool } = turn
-  const base = {
-    role,
-    language_name,
-    at,
-    ...(tool && { tool_name: tool.name, tool_arguments: tool.arguments }),
-    ...(timings && { timings })
-  }
-  if (language_name === null || language_name === "English") {
-    return Effect.succeed({ en_text: turn.en_text ?? text, indic_text: null, ...base })
-  }
-  const english = turn.en_text === null ? translate.toEnglish({ text, language_name }) : Effect.succeed(turn.en_text)
-  return Effect.map(english, (en_text) => ({ en_text, indic_text: text, ...base }))
-}
 
 const bounds = [0.2, 0.4, 0.5, 0.6, 0.8, 1, 1.5, 2, 3, 5]
 
@@ -88,10 +80,11 @@ const measureAnswers = ({ turns }: CallState): void => {
   }
 }
 
-/** The report of an ended call. Transcripts are translated outside business time. */
-const makeReport = Effect.fnUntraced(
-  function*(plan: CallPlan, state: CallState, translate: Translate.Service) {
-    const transcript = yield* BusinessTime.hold(Effect.forEach(state.turns, transcribe(translate)))
+/** Makes the report of an ended call. Transcripts are translated outside business time. */
+export const makeReport = Effect.fnUntraced(
+  function*(call: CallPlan, state: CallState, translate: Translate.Service) {
+    const plan = planOf(call, state)
+    const transcript = yield* BusinessTime.hold(transcriptOf(call, state, translate))
     return {
       agent_done: isDone(plan, state),
       ended_by: state.endedBy ?? "agent",
@@ -108,6 +101,18 @@ const makeReport = Effect.fnUntraced(
     } satisfies CallReport
   }
 )
+
+/** Tools with others beside them; of two with one name, the agent has the first. */
+const withOthers = (tools: ReadonlyArray<AgentTool>, others: ReadonlyArray<AgentTool>): ReadonlyArray<AgentTool> => {
+  const names = new Set(tools.map(({ name }) => name))
+  return [...tools, ...others.filter(({ name }) => !names.has(name))]
+}
+
+/** Gives a version the tools that it has beside its own. */
+export const offeredBy = (tools: AgentTools.Service) => (version: AgentVersion, brief: CallBrief): AgentVersion => {
+  const beside = tools.beside?.(brief, version) ?? []
+  return beside.length === 0 ? version : { ...version, tools: withOthers(version.tools, beside) }
+}
 
 /** Runs a conversation in a span by the conventions of OpenTelemetry for agents. */
 const withAgentSpan = ({ app_id, app_version }: CallBrief) =>
@@ -130,27 +135,72 @@ const layerWith = (
       const agents = yield* AgentCatalog
       const model = yield* LanguageModel
       const tools = yield* AgentTools
+      const knowledge = yield* AgentKnowledge
       const tenants = yield* Tenants
       const translate = yield* Translate
+      const { tapeOf } = yield* ConversationTapes
       const warnOfLacking = makeLackingVariables()
 
       const hold = Effect.fnUntraced(function*(leg: Leg, brief: CallBrief) {
-        const startedAt = yield* BusinessTime.now
+        const past = brief.log === undefined || brief.log.past.length === 0 ? null : readPast(brief.log.past)
+        const startedAt = past?.startedAt ?? (yield* BusinessTime.now)
+        const log = brief.log && makeStepLog(brief.log, past?.events.length ?? 0)
+        if (past === null) log?.begin(startedAt)
         const version = yield* Effect.flatten(agents.version(brief.scope, brief.app_id, brief.app_version)).pipe(
           Effect.mapError(() => new CallFault({ reason: "There is no such version of the agent." })),
           Effect.tapError(() => leg.hangUp)
         )
         const tenant = yield* tenants.of(brief.scope)
-        const plan = planCall({ version, brief, tenant, startedAt, options: { ...conversationDefaults, ...options } })
-        const state = yield* converse({ plan, leg, model, handlers: tools.of(brief) })
+        const given = { ...conversationDefaults, ...options }
+        const team = yield* findTeam({ agents, brief, version, offered: offeredBy(tools) })
+        const plan = planCall({ version: team[0].version, brief, tenant, team, startedAt, options: given })
+        const inputs = given.modelInputs ? makeModelInputs() : noModelInputs
+        const handlersOf = ({ brief, version }: CallPlan) => ({
+          ...tools.of(brief, version),
+          ...knowledgeHandlers(version, knowledge),
+          ...recordingHandlers(version)
+        })
+        const tape = tapeOf(plan)
+        for (const { at, event } of past?.events ?? []) tape?.event(event, at)
+        const state = yield* Effect.onInterrupt(
+          converse({ plan, leg, model, handlersOf, inputs, log, past, tape }),
+          () => tape?.end(null) ?? Effect.void
+        )
+        const model_inputs = inputs.all()
+        const sent = model_inputs.length === 0 ? {} : { model_inputs }
         measureAnswers(state)
         yield* warnOfLacking(version, brief, state.lacking)
+        if (given.checkCalls) yield* warnOfBrokenRules(plan, state)
+        if (tape === null && state.fault !== null && !state.answered) {
+          return yield* new CallFault({ reason: state.fault, ...sent })
+        }
+        const report = yield* makeReport(plan, state, translate)
+        if (tape !== null) yield* tape.end(report)
         return state.fault !== null && !state.answered
-          ? yield* new CallFault({ reason: state.fault })
-          : yield* makeReport(plan, state, translate)
+          ? yield* new CallFault({ reason: state.fault, ...sent })
+          : { ...report, ...sent }
       })
 
-      return CallHandler.of({ handle: (leg, brief) => withAgentSpan(brief)(hold(leg, brief)) })
+      /** Holds a call whose answer is to be found out; one that goes on in another process was answered long before. */
+      const answer = Effect.fnUntraced(function*(leg: Leg, brief: CallBrief) {
+        const version = yield* Effect.option(
+          Effect.flatten(agents.version(brief.scope, brief.app_id, brief.app_version))
+        )
+        const { answer_handling, log } = brief
+        if (answer_handling === undefined || Option.isNone(version) || (log?.past.length ?? 0) > 0) {
+          return yield* hold(leg, brief)
+        }
+        const language_name = firstLanguage(version.value, brief)
+        return yield* answerCall({
+          leg,
+          brief,
+          handling: answer_handling,
+          language_name,
+          converse: (leg) => hold(leg, brief)
+        })
+      })
+
+      return CallHandler.of({ handle: (leg, brief) => withAgentSpan(brief)(answer(leg, brief)) })
     })
   )
 
@@ -161,7 +211,7 @@ const layerWith = (
  * it, and ends the call in time. Every call has exactly one report, whose transcript holds only heard text. A model that
  * fails before its first response is a `CallFault`; later it is the `fault` of the report.
  *
- * It does not detect answering machines, which some carriers do.
+ * Calls with `answer_handling` find out who has answered before the agent speaks.
  *
  * @example
  * ```ts

@@ -1,4 +1,11 @@
-import { ToolFailed, type ToolHandlers, type ToolResult } from "@trunkline/agents"
+import {
+  knowledgeToolsOf,
+  recordingToolsOf,
+  type ToolCall,
+  ToolFailed,
+  type ToolHandlers,
+  type ToolResult
+} from "@trunkline/agents"
 import {
   describeCause,
   engineFault,
@@ -6,25 +13,51 @@ import {
   noteSpan,
   reasonOfThrown,
   scopeKey,
+  timeoutAfter,
   type Variables,
   type VariableValue,
   withReason,
   withSpan
 } from "@trunkline/kernel"
-import type { ToolRequest } from "@trunkline/models"
-import type { CallBrief } from "@trunkline/telephony"
-import { Cause, Effect, Option, Schema, Struct } from "effect"
-import { type CallPlan, type CallState, currentVariables, type ToolOutcome } from "./CallState.js"
+import type { ModelTool, ToolRequest } from "@trunkline/models"
+import type { CallBrief, Leg } from "@trunkline/telephony"
+import { Cause, Duration, Effect, Either, Option, Schema, Struct } from "effect"
+import { actOnLine } from "./actions/LineActions.js"
+import type { ToolGuard } from "./Resumption.js"
+import { digitsByName } from "./state/ActionState.js"
+import { type CallPlan, type CallState, currentVariables } from "./state/CallState.js"
+import { isLineTool, lineToolsOf } from "./tools/LineTools.js"
+import { argumentsFault } from "./tools/ToolArguments.js"
+import type { ToolUse } from "./tools/ToolLedger.js"
+import type { ToolOutcome } from "./tools/ToolOutcome.js"
 
 /** Message to the model about a tool that failed unexpectedly; the cause is not disclosed. */
 const toolFailed = "The tool failed."
 
-/** Text for the model about a failure: the message of a tool that failed by its own account. */
-const toldOf = (cause: Cause.Cause<ToolFailed | Cause.TimeoutException>): string =>
+/** Message to the model about a tool that took too long. Whether it has done something is not known. */
+const tooLate = "The tool did not answer in time."
+
+/** Outcome of a use, without its request and its time. */
+type Answer = Omit<ToolOutcome, "request" | "seconds">
+
+const refused = (content: string): Answer => ({ content, set: {}, outcome: "refused" })
+
+const misfit = (content: string): Answer => ({ content, set: {}, outcome: "wrong_arguments" })
+
+/** The answer of a tool that failed: its message, when it failed by its own account. */
+const failed = (cause: Cause.Cause<ToolFailed | Cause.TimeoutException>): Answer =>
   Option.match(Cause.failureOption(cause), {
-    onNone: () => toolFailed,
-    onSome: (failed) => failed._tag === "ToolFailed" ? failed.message : toolFailed
+    onNone: () => ({ content: toolFailed, set: {}, outcome: "failed" }),
+    onSome: (error) =>
+      error._tag !== "ToolFailed"
+        ? { content: tooLate, set: {}, outcome: "timed_out" }
+        : error.kind === "arguments"
+        ? misfit(error.message)
+        : { content: error.message, set: {}, outcome: "failed" }
   })
+
+const isMisfit = (cause: Cause.Cause<ToolFailed | Cause.TimeoutException>): boolean =>
+  Option.exists(Cause.failureOption(cause), (error) => error._tag === "ToolFailed" && error.kind === "arguments")
 
 /** Logs that a tool failed, with the stack of what it threw, and tells the host. */
 const reportTool = (
@@ -37,9 +70,9 @@ const reportTool = (
       onNone: () => Cause.squash(cause),
       onSome: (failed) => failed._tag === "ToolFailed" && failed.cause !== undefined ? failed.cause : failed
     })
-    const why = Cause.isDie(cause) || thrown instanceof Cause.TimeoutException ? "" : reasonOfThrown(thrown)
-    const what = thrown instanceof Cause.TimeoutException ? "did not answer in time" : "failed"
-    const message = withReason(`The tool ${name} ${what}`, why)
+    const reason = Cause.isDie(cause) || thrown instanceof Cause.TimeoutException ? "" : reasonOfThrown(thrown)
+    const problem = thrown instanceof Cause.TimeoutException ? "did not answer in time" : "failed"
+    const message = withReason(`The tool ${name} ${problem}`, reason)
     return Effect.logWarning(message, describeCause(Cause.die(thrown))).pipe(
       Effect.zipRight(
         report(engineFault({ kind: "tool", name, message, attempt_id, workspace: scopeKey(scope), cause: thrown }))
@@ -69,7 +102,7 @@ const variablesSetBy = ({ set }: ToolResult): Variables =>
 /** Executes a tool in a span by the conventions of OpenTelemetry; its arguments and its result only where texts are asked for. */
 const withToolSpan =
   ({ arguments: args, id, name }: ToolRequest) =>
-  <E, R>(use: Effect.Effect<ToolOutcome, E, R>): Effect.Effect<ToolOutcome, E, R> =>
+  <E, R>(use: Effect.Effect<Answer, E, R>): Effect.Effect<Answer, E, R> =>
     withSpan(`execute_tool ${name}`, (hasTexts) => ({
       attributes: {
         "gen_ai.operation.name": "execute_tool",
@@ -86,19 +119,52 @@ const withToolSpan =
       )
     )
 
-/**
- * Executes tools of the host application in order, so that each sees the variables that earlier ones have set. A tool that
- * the agent does not have, invalid arguments, a failure and a timeout become results that say so.
- */
-export const executeTools = (options: {
+/** The time that a use of a tool may take; not more than a hold may last, where the caller is on hold. */
+const timeoutOf = ({ plan: { options, version }, state: { actions: { waiting } } }: ToolRun, name: string) => {
+  const seconds = version.tools.find((tool) => tool.name === name)?.timeout_seconds
+  const usual = seconds === undefined ? options.timeout : Duration.seconds(seconds)
+  return waiting?._tag === "Hold" ? Duration.min(usual, Duration.seconds(waiting.seconds)) : usual
+}
+
+/** Tools to execute. */
+export interface ToolRun {
+  /** Leg of the call, on which tools of the line act. */
+  readonly leg: Leg
   readonly plan: CallPlan
   readonly state: CallState
   readonly handlers: ToolHandlers
-  readonly requests: ReadonlyArray<ToolRequest>
-}): Effect.Effect<ReadonlyArray<ToolOutcome>> => {
-  const { handlers, plan, requests, state } = options
-  const facts = Struct.pick(
-    plan.brief,
+  readonly uses: ReadonlyArray<ToolUse>
+  /** Told of each outcome at once, since the call may end before the next tool has answered. */
+  readonly onOutcome: (outcome: ToolOutcome) => void
+  /** Runs each of them at most once, also when the process stops meanwhile. Absent: they run. */
+  readonly guard?: ToolGuard | undefined
+}
+
+/** Arguments of a request by their schema; null for any. On the left, what is wrong with them. */
+const readInput = (text: string, schema: ModelTool["parameters"] | null): Either.Either<unknown, Answer> => {
+  const input = parse(text === "" ? "{}" : text)
+  if (Option.isNone(input)) return Either.left(misfit("The arguments are not JSON."))
+  const fault = schema === null ? null : argumentsFault(schema ?? {}, input.value)
+  return fault === null ? Either.right(input.value) : Either.left(misfit(fault))
+}
+
+/** Runs a tool of the line, which has deadlines of its own. */
+const runLineTool = ({ leg, plan, state }: ToolRun, request: ToolRequest): Effect.Effect<Answer> => {
+  const tool = lineToolsOf(plan.version).find(({ name }) => name === request.name)
+  return Either.match(readInput(request.arguments, tool?.parameters ?? null), {
+    onLeft: Effect.succeed,
+    onRight: (input) =>
+      actOnLine(leg, { plan, state, request, input }).pipe(
+        withToolSpan(request),
+        Effect.catchAllCause((cause) => Effect.as(reportTool(plan.brief, request.name, cause), failed(cause)))
+      )
+  })
+}
+
+/** The call as its tools see it. */
+const callOf = ({ brief }: CallPlan, { actions, language }: CallState, variables: Variables): ToolCall => ({
+  ...Struct.pick(
+    brief,
     "attempt_id",
     "scope",
     "app_id",
@@ -106,34 +172,66 @@ export const executeTools = (options: {
     "direction",
     "user_phone_number",
     "agent_phone_number"
-  )
-  const useOne = (request: ToolRequest, variables: Variables): Effect.Effect<ToolOutcome> => {
-    const failure = (content: string): ToolOutcome => ({ request, content, set: {} })
-    const offered = plan.version.tools.some((tool) => tool.name === request.name)
-    const handler = offered && Object.hasOwn(handlers, request.name) ? handlers[request.name] : undefined
-    if (handler === undefined) return Effect.succeed(failure("There is no tool of this name."))
-    const input = parse(request.arguments === "" ? "{}" : request.arguments)
-    if (Option.isNone(input)) return Effect.succeed(failure("The arguments are not JSON."))
-    return Effect.suspend(() => handler(input.value, { ...facts, variables, language_name: state.language })).pipe(
-      Effect.flatMap((result) =>
-        Effect.map(
-          encodeContent(result.content),
-          (content): ToolOutcome => ({ request, content, set: variablesSetBy(result) })
-        )
-      ),
-      Effect.timeout(plan.options.timeout),
-      withToolSpan(request),
-      Effect.catchAllCause((cause) => Effect.as(reportTool(plan.brief, request.name, cause), failure(toldOf(cause))))
+  ),
+  variables,
+  language_name: language,
+  digits: digitsByName(actions),
+  ...(brief.recording !== undefined && { recording: Struct.pick(brief.recording, "consent", "pause", "resume") })
+})
+
+/** Runs a tool with arguments that fit its schema. A tool that does not end is given up, not waited for. */
+const runTool = (run: ToolRun, request: ToolRequest, variables: Variables): Effect.Effect<Answer> => {
+  const { handlers, plan, state } = run
+  const offered = [...knowledgeToolsOf(plan.version), ...recordingToolsOf(plan.version), ...plan.version.tools]
+  const tool = offered.find((tool) => tool.name === request.name)
+  const handler = tool !== undefined && Object.hasOwn(handlers, request.name) ? handlers[request.name] : undefined
+  if (tool === undefined || handler === undefined) return Effect.succeed(refused("There is no tool of this name."))
+  const read = readInput(request.arguments, handler.checksArguments === true ? null : tool.parameters)
+  if (Either.isLeft(read)) return Effect.succeed(read.left)
+  return Effect.suspend(() => handler(read.right, callOf(plan, state, variables))).pipe(
+    Effect.flatMap((result) =>
+      Effect.map(
+        encodeContent(result.content),
+        (content): Answer => ({ content, set: variablesSetBy(result), outcome: "done" })
+      )
+    ),
+    timeoutAfter(timeoutOf(run, request.name), Effect.suspend(() => new Cause.TimeoutException())),
+    withToolSpan(request),
+    Effect.catchAllCause((cause) =>
+      isMisfit(cause)
+        ? Effect.succeed(failed(cause))
+        : Effect.as(reportTool(plan.brief, request.name, cause), failed(cause))
     )
-  }
-  return Effect.gen(function*() {
+  )
+}
+
+/** The outcome of a use, with its time. */
+const timed = (request: ToolRequest, use: Effect.Effect<Answer>): Effect.Effect<ToolOutcome> =>
+  Effect.map(Effect.timed(use), ([time, answer]) => ({ ...answer, request, seconds: Duration.toSeconds(time) }))
+
+/**
+ * Executes tools of the host application in order, so that each sees the variables that earlier ones have set. A tool that
+ * the agent does not have, one that may not run, wrong arguments, a failure and a timeout become results that say so.
+ */
+export const executeTools = (run: ToolRun): Effect.Effect<ReadonlyArray<ToolOutcome>> =>
+  Effect.gen(function*() {
+    const { guard = (_index, _request, use) => use } = run
     const outcomes: Array<ToolOutcome> = []
-    let variables = currentVariables(plan, state)
-    for (const request of requests) {
-      const outcome = yield* useOne(request, variables)
+    let variables = currentVariables(run.plan, run.state)
+    for (const [index, { refusal, request }] of run.uses.entries()) {
+      const outcome = refusal === null
+        ? yield* guard(
+          index,
+          request,
+          timed(
+            request,
+            isLineTool(run.plan.version, request.name) ? runLineTool(run, request) : runTool(run, request, variables)
+          )
+        )
+        : { ...refused(refusal), request, seconds: 0 }
       variables = { ...variables, ...outcome.set }
       outcomes.push(outcome)
+      run.onOutcome(outcome)
     }
     return outcomes
   })
-}

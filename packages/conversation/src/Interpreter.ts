@@ -1,9 +1,13 @@
 import type { ToolHandlers } from "@trunkline/agents"
 import { BusinessTime, logFailure, timeoutAfter } from "@trunkline/kernel"
 import type { LanguageModel, ModelFailure, ModelRequest } from "@trunkline/models"
-import type { Heard, Leg, LegEnded } from "@trunkline/telephony"
+import type { BegunUtterance, Heard, Leg, LegEnded } from "@trunkline/telephony"
 import { type Cause, Duration, Effect } from "effect"
-import { withLastWords } from "./CallerWords.js"
+import { makeLegSignals } from "./actions/LegSignals.js"
+import { planOf } from "./actions/Team.js"
+import { endAnswer, replay, resumeLeg } from "./Resumption.js"
+import { runTools, type ToolParts } from "./RunTools.js"
+import { withLastWords } from "./state/CallerWords.js"
 import {
   type CallEvent,
   type CallPlan,
@@ -11,20 +15,34 @@ import {
   type Command,
   currentVariables,
   initialState
-} from "./CallState.js"
-import { ConversationWatch } from "./ConversationWatch.js"
-import { executeTools } from "./HostTools.js"
+} from "./state/CallState.js"
+import type { ConversationTape } from "./state/ConversationTape.js"
+import { ConversationWatch } from "./state/ConversationWatch.js"
+import type { ModelInputs } from "./state/ModelInputs.js"
+import type { PastConversation, StepLog } from "./state/StepLog.js"
+import { makeTurnSpans } from "./state/TurnSpans.js"
 import { step } from "./Step.js"
 import { modelTimedOut, speakReply } from "./StreamedReply.js"
-import { makeTurnSpans } from "./TurnSpans.js"
+import type { ToolOutcome } from "./tools/ToolOutcome.js"
 
 /** The parts of a conversation. */
 export interface ConversationParts {
   readonly plan: CallPlan
   readonly leg: Leg
   readonly model: LanguageModel["Type"]
-  readonly handlers: ToolHandlers
+  /** Handlers of the tools of the agent that has the call. */
+  readonly handlersOf: (plan: CallPlan) => ToolHandlers
+  readonly inputs: ModelInputs
+  /** Log of a conversation that can go on in another process; absent for any other. */
+  readonly log?: StepLog | undefined
+  /** Tape that takes all that goes into it; absent, or null, without one. */
+  readonly tape?: ConversationTape | null
+  /** Past of a conversation that goes on; absent, or null, for one that begins. */
+  readonly past?: PastConversation | null
 }
+
+/** The parts, and who is told of the outcomes of tools before all of them have answered. */
+type RunningParts = ConversationParts & Pick<ToolParts, "onOutcome">
 
 type Executable = Exclude<Command, { readonly _tag: "Finish" }>
 
@@ -42,6 +60,19 @@ const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<CallEvent
     Effect.catchAllCause(modelFailed)
   )
 
+/** Longest time that a summary may take. */
+const summaryTimeout = Duration.seconds(8)
+
+/** Asks the model for a summary. Without one the call is handed over with its last turns. */
+const summarise = ({ model }: ConversationParts, request: ModelRequest): Effect.Effect<CallEvent> =>
+  model.generate(request).pipe(
+    timeoutAfter(summaryTimeout, timedOut),
+    BusinessTime.hold,
+    Effect.map(({ text }) => text.trim() === "" ? null : text.trim()),
+    Effect.catchAllCause((cause) => Effect.as(logFailure("A conversation could not be summarised", cause), null)),
+    Effect.map((summary): CallEvent => ({ _tag: "Summarised", summary }))
+  )
+
 /** True when the model is asked again, after tools: the caller may have spoken since the agent listened. */
 const isAskedAgain = ({ beforeTurn, messages }: CallState): boolean => beforeTurn?.messages === messages
 
@@ -51,27 +82,28 @@ const answer = (parts: ConversationParts, state: CallState, request: ModelReques
   if (!isAskedAgain(state)) return answered
   return Effect.matchEffect(parts.leg.listen(Duration.zero), {
     onFailure: lineEnded,
-    onSuccess: (heard): Effect.Effect<CallEvent> =>
-      heard._tag === "Silent" ? answered : Effect.succeed({ _tag: "Heard", heard })
+    onSuccess: (input): Effect.Effect<CallEvent> =>
+      input._tag === "Silent" ? answered : Effect.succeed({ _tag: "Heard", heard: input })
   })
 }
 
 /** Executes a command and returns the next event. */
 const perform = (
-  parts: ConversationParts,
+  call: RunningParts,
   state: CallState,
   command: Executable
 ): Effect.Effect<CallEvent> => {
-  const { handlers, leg, model, plan } = parts
+  const parts = { ...call, plan: planOf(call.plan, state) }
+  const { leg, log, model, plan } = parts
   switch (command._tag) {
     case "Say":
-      return leg.say(command.utterance).pipe(
+      return leg.say(log === undefined ? command.utterance : { ...command.utterance, number: log.events() }).pipe(
         Effect.map((spoken): CallEvent => ({ _tag: "Spoke", spoken })),
         Effect.catchAll(lineEnded)
       )
     case "Listen":
       return leg.listen(command.silence).pipe(
-        Effect.map((heard): CallEvent => ({ _tag: "Heard", heard })),
+        Effect.map((input): CallEvent => ({ _tag: "Heard", heard: input })),
         Effect.catchAll(lineEnded)
       )
     case "Think":
@@ -83,14 +115,24 @@ const perform = (
         Effect.catchAllCause(modelFailed)
       )
     case "UseTools":
-      return executeTools({ handlers, plan, state, requests: command.requests }).pipe(
-        BusinessTime.hold,
-        Effect.map((outcomes): CallEvent => ({ _tag: "ToolsAnswered", outcomes }))
-      )
+      return runTools({ ...parts, handlers: parts.handlersOf(plan) }, state, command)
+    case "Summarise":
+      return summarise(parts, command.request)
     case "HangUp":
       return Effect.as(leg.hangUp, { _tag: "HungUp" })
   }
 }
+
+/** Executes the command that was cut off when its process stopped. */
+const performAgain = (
+  { past, ...parts }: RunningParts & { readonly past: PastConversation },
+  state: CallState,
+  command: Executable,
+  begun: BegunUtterance | null
+): Effect.Effect<CallEvent> =>
+  command._tag === "Think" && begun !== null
+    ? Effect.catchAll(endAnswer(parts.leg, state, begun, past), lineEnded)
+    : perform({ ...parts, past }, state, command)
 
 const wentOn: CallEvent = { _tag: "WentOn" }
 
@@ -102,8 +144,8 @@ const isSpeaking = ({ _tag }: Command): boolean => _tag === "Say" || _tag === "T
 const lastHeard = (leg: Leg): Effect.Effect<ReadonlyArray<Heard>> =>
   leg.streams !== true ? Effect.succeed([]) : Effect.matchEffect(leg.listen(Duration.zero), {
     onFailure: () => Effect.succeed([]),
-    onSuccess: (heard) =>
-      heard._tag === "Silent" ? Effect.succeed([]) : Effect.map(lastHeard(leg), (more) => [heard, ...more])
+    onSuccess: (input) =>
+      input._tag === "Silent" ? Effect.succeed([]) : Effect.map(lastHeard(leg), (more) => [input, ...more])
   })
 
 /** Time in which a leg with sound tells what was heard of an utterance that ends with the call. */
@@ -113,9 +155,9 @@ const lastWords = Duration.seconds(1)
 const performUntilWentOn = (
   parts: ConversationParts,
   state: CallState,
-  command: Executable
+  command: Executable,
+  done: Effect.Effect<CallEvent>
 ): Effect.Effect<CallEvent> => {
-  const done = perform(parts, state, command)
   const { goesOn } = parts.leg
   return goesOn === undefined || state.beforeTurn === null || command._tag === "UseTools"
     ? done
@@ -137,21 +179,36 @@ const waitUntil = (at: number): Effect.Effect<void> =>
  */
 export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
   Effect.flatMap(Effect.zip(makeTurnSpans, ConversationWatch), ([spans, watch]) => {
-    const { leg, plan } = parts
-    let next = step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
+    const { leg, log, past = null, plan, tape = null } = parts
+    const signals = makeLegSignals(leg, plan)
+    let next = past === null
+      ? step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
+      : replay(plan, past)
+    let begun = past === null ? null : resumeLeg(leg, past)
+    let isCutOff = past !== null
+    let outcomes: ReadonlyArray<ToolOutcome> = []
+    const running: RunningParts = { ...parts, onOutcome: (outcome) => outcomes = [...outcomes, outcome] }
 
     const advance = (event: CallEvent): Effect.Effect<void> =>
       Effect.map(BusinessTime.now, (now) => {
+        for (const kept of [log, tape]) kept?.event(signals.kept(event), now)
+        outcomes = []
         next = step(plan, next.state, event, now)
         const { outputs, script, turns } = next.state
-        watch?.({ turns, variables: currentVariables(plan, next.state), outputs, step: script.step })
+        const inputs = parts.inputs.all()
+        watch?.({ turns, variables: currentVariables(plan, next.state), outputs, step: script.step, inputs })
       })
 
     const performNext = (): Effect.Effect<void> => {
       const { command, state } = next
-      return command._tag === "Finish"
-        ? Effect.void
-        : Effect.flatMap(spans.within(next, performUntilWentOn(parts, state, command)), advance)
+      if (command._tag === "Finish") return Effect.void
+      const work = isCutOff && past !== null
+        ? performAgain({ ...running, past }, state, command, begun)
+        : perform({ ...running, past: null }, state, command)
+      isCutOff = false
+      begun = null
+      const noted = parts.inputs.noting(next, performUntilWentOn(parts, state, command, work))
+      return Effect.zipRight(signals.before(state), Effect.flatMap(spans.within(next, noted), advance))
     }
 
     const performAll = Effect.whileLoop({
@@ -178,13 +235,16 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
       () =>
         next.command._tag === "Finish"
           ? Effect.succeed(next.state)
-          : Effect.zipRight(advance({ _tag: "TimeUp" }), performInTime)
+          : Effect.zipRight(Effect.suspend(() => advance({ _tag: "TimeUp", outcomes })), performInTime)
     )
     const withLast = (state: CallState): Effect.Effect<CallState> =>
       Effect.zipWith(
         timeoutAfter(lastWords, Effect.succeed<ReadonlyArray<Heard>>([]))(lastHeard(leg)),
         BusinessTime.now,
-        (heard, now) => withLastWords(state, heard, now)
+        (input, now) => {
+          if (!signals.isSecret()) tape?.lastWords(input, now)
+          return signals.isSecret() ? state : withLastWords(state, input, now)
+        }
       )
     return Effect.flatMap(performInTime, withLast).pipe(Effect.ensuring(Effect.sync(() => spans.end(next.state))))
   }).pipe(Effect.ensuring(parts.leg.hangUp))

@@ -1,23 +1,36 @@
 import type { Message } from "@trunkline/models"
-import type { EndedBy, Heard, Spoken } from "@trunkline/telephony"
+import type { Heard, Spoken } from "@trunkline/telephony"
+import { Array } from "effect"
+import { cutAction } from "./actions/ActionRecord.js"
+import { entryIn } from "./actions/ActionTools.js"
+import { think, thinkAgain } from "./actions/ModelRequests.js"
+import { planOf } from "./actions/Team.js"
+import { afterPrompt, afterResponse, onHeardInAction, onSummarised, withHoldEnd } from "./ActionTurn.js"
 import {
-  close,
+  agentTurn,
   closeForFault,
   closeForTime,
+  emptySpeech,
+  finish,
   greetingOf,
   hangUp,
   listen,
+  onSilence,
   say,
   scriptTurn,
-  textFor
+  timingsOf
 } from "./AgentSteps.js"
-import { joinTurn, saidIn, withUnfinished } from "./CallerWords.js"
-import type { CallEvent, CallPlan, CallState, Reply, Speech, SpokenTurn, Step } from "./CallState.js"
-import { onThought, think, thinkAgain, toolMessage, useTools, withOutcomes } from "./ModelTurn.js"
-import { phrases, saysGoodbye } from "./Phrases.js"
+import { phrases, saysGoodbye } from "./clauses/Phrases.js"
+import { onThought } from "./ModelTurn.js"
+import { joinTurn, ownReplyIn, saidIn, withOwnReply, withRequest, withUnfinished } from "./state/CallerWords.js"
+import type { CallEvent, CallPlan, CallState, Reply, Step } from "./state/CallState.js"
+import { afterCaller } from "./tools/ToolLedger.js"
+import { toolMessage } from "./tools/ToolMessage.js"
+import { hasTransfer, runsAnyway, useTools, withFiller, withOutcomes, withUnanswered } from "./ToolTurn.js"
 
 /** Advances a call by one event: returns the next state and command. A pure function; times are epoch milliseconds. */
-export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: number): Step => {
+export const step = (call: CallPlan, state: CallState, event: CallEvent, at: number): Step => {
+  const plan = planOf(call, state)
   switch (event._tag) {
     case "Answered":
       return onAnswered(plan, state, at)
@@ -29,24 +42,48 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
       return onThought(plan, state, event.completion, at)
     case "Replied":
       return onReplied(plan, state, event.reply, at)
+    case "CutOff":
+      return onCutOff(plan, state, event, at)
     case "WentOn":
       return onWentOn(plan, state, at)
     case "ModelFailed":
       return closeForFault(plan, state, at, { part: "model", reason: event.reason })
     case "ToolsAnswered":
-      return thinkAgain(plan, withOutcomes(plan, state, event.outcomes, at))
+      return onToolsAnswered(plan, state, event, at)
     case "TimeUp":
       return at >= plan.endAt
-        ? hangUp({ ...withUnfinished(state), closing: state.closing ?? "timeout" })
-        : closeForTime(plan, withUnfinished(state), at)
+        ? hangUp({
+          ...cutAction(withUnanswered(plan, withUnfinished(state), event.outcomes, at), at),
+          closing: state.closing ?? "timeout"
+        })
+        : closeForTime(plan, cutAction(withUnfinished(state), at), at)
+    case "Summarised":
+      return onSummarised(plan, state, event.summary, at)
     case "LineEnded":
-      return finish(plan, withUnfinished(state), event.by, at)
+      return finish(plan, cutAction(withUnfinished(state), at), event.by, at)
     case "HungUp":
       return {
         state: { ...state, endedBy: state.closing === "timeout" ? "timeout" : "agent" },
         command: { _tag: "Finish" }
       }
   }
+}
+
+/** Asks the model again once tools have answered, or listens first to a caller who has interrupted. */
+const onToolsAnswered = (
+  plan: CallPlan,
+  state: CallState,
+  { filler, outcomes }: Extract<CallEvent, { readonly _tag: "ToolsAnswered" }>,
+  at: number
+): Step => {
+  const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0)
+  const answered = withHoldEnd(withOutcomes(plan, withFiller(state, filler, at), outcomes, at), seconds, at)
+  if (hasTransfer(outcomes, "transferred")) return finish(plan, { ...answered, closing: "done" }, "agent", at)
+  if (hasTransfer(outcomes, "cancelled")) return listen(plan, answered, at)
+  const isInterrupted = state.isInterrupted || filler?.spoken.interrupted === true
+  return isInterrupted || answered.actions.waiting !== null
+    ? afterResponse(plan, { ...answered, isInterrupted: false }, at, isInterrupted)
+    : thinkAgain(plan, answered)
 }
 
 const onAnswered = (plan: CallPlan, state: CallState, at: number): Step => {
@@ -67,16 +104,18 @@ const onReplied = (
   const since = spoken.startedAt ?? times.firstClauseAt ?? at
   const { toolRequests } = completion
   if (spoken.interrupted && spoken.endedBy === undefined) {
-    // None of its tools is executed.
+    // Only tools run that are marked so.
     const base = emptySpeech(state.language, since)
+    const entry = entryIn(plan, state, toolRequests)
     const speech = {
       ...base,
       utterance: { ...base.utterance, text },
       toolRequests,
-      pending: toolRequests,
+      pending: toolRequests.filter((request) => request !== entry?.request),
       written: times
     }
-    return onSpoke(plan, { ...state, answered: true, speech }, spoken, at)
+    const actions = { ...state.actions, waiting: entry }
+    return onSpoke(plan, { ...state, answered: true, actions, speech }, spoken, at)
   }
   if (isFiller && failure === null && spoken.endedBy === undefined && spoken.failed !== true) {
     const filler = emptySpeech(state.language, since)
@@ -84,29 +123,43 @@ const onReplied = (
     const { state: filled } = onSpoke(plan, { ...state, speech }, spoken, at)
     return onThought(plan, filled, { ...completion, text: "" }, at)
   }
-  const thought = onThought(plan, state, completion, since).state
-  const base = thought.speech ?? emptySpeech(state.language, since)
+  const afterThought = onThought(plan, state, completion, since).state
+  const base = afterThought.speech ?? emptySpeech(state.language, since)
   const utterance = { ...base.utterance, text }
-  const next = onSpoke(plan, { ...thought, speech: { ...base, utterance, english: null, written: times } }, spoken, at)
+  const next = onSpoke(
+    plan,
+    { ...afterThought, speech: { ...base, utterance, english: null, written: times } },
+    spoken,
+    at
+  )
   return failure !== null && next.state.closing === null
     ? closeForFault(plan, next.state, at, { part: "model", reason: failure })
     : next
 }
 
-const emptySpeech = (language_name: string, since: number): Speech => ({
-  utterance: { text: "", language_name, interruptible: true },
-  english: null,
-  since,
-  toolRequests: [],
-  results: [],
-  pending: []
-})
+/** Note for the model about an answer that was cut off. */
+const cutOffNote: Message = {
+  role: "system",
+  content: "The line was away for a moment, and your answer ended after the words above. The caller has heard them: "
+    + "go on from there, and repeat nothing."
+}
 
-/** Finishes a call that one side has ended; the agent ends it at the latest when its time is up. */
-const finish = (plan: CallPlan, state: CallState, endedBy: EndedBy, at: number): Step => ({
-  state: { ...state, endedBy: endedBy === "agent" && at >= plan.endAt ? "timeout" : endedBy },
-  command: { _tag: "Finish" }
-})
+/** Asks the model for the rest of an answer, unless the caller has spoken meanwhile. */
+const onCutOff = (
+  plan: CallPlan,
+  state: CallState,
+  { spoken, text }: Extract<CallEvent, { readonly _tag: "CutOff" }>,
+  at: number
+): Step => {
+  const isOver = spoken.interrupted || spoken.endedBy !== undefined || spoken.failed === true
+  if (!isOver && spoken.heard.trim() === "") return think(plan, state)
+  const base = emptySpeech(state.language, at)
+  const speech = { ...base, utterance: { ...base.utterance, text } }
+  const next = onSpoke(plan, { ...state, answered: true, speech }, spoken, at)
+  return isOver || next.command._tag !== "Listen"
+    ? next
+    : thinkAgain(plan, { ...next.state, messages: [...next.state.messages, cutOffNote] })
+}
 
 /** Only the heard part of a speech counts as said, for the transcript and for the model. */
 const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): Step => {
@@ -114,14 +167,16 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
   if (speech === null) return listen(plan, state, at)
   const text = spoken.heard.trim()
   const spokenText = text === "" ? null : text
+  const { running } = state.actions
+  const isTold = running?._tag === "Hold" && running.isTold
   const message: Message = { role: "assistant", content: spokenText, toolRequests: speech.toolRequests }
   const isEmpty = spokenText === null && speech.toolRequests.length === 0
   const next: CallState = {
     ...state,
     speech: null,
     beforeTurn: null,
-    messages: isEmpty ? state.messages : [...state.messages, message, ...speech.results],
-    ...(spokenText === null ? {} : {
+    messages: isEmpty || running !== null ? state.messages : [...state.messages, message, ...speech.results],
+    ...(spokenText === null || isTold ? {} : {
       turns: [...state.turns, agentTurn(spokenText, speech, timingsOf(state, speech, spoken))],
       agentWaits: state.heardAt === null ? state.agentWaits : [...state.agentWaits, speech.since - state.heardAt],
       heardAt: null,
@@ -129,48 +184,20 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
       saidAt: spoken.interrupted ? null : at
     })
   }
-  if (spoken.endedBy !== undefined) return finish(plan, next, spoken.endedBy, at)
+  if (spoken.endedBy !== undefined) return finish(plan, cutAction(next, at), spoken.endedBy, at)
   if (state.closing !== null) return hangUp(next)
-  if (spoken.failed === true) return closeForFault(plan, next, at, { part: "voice", reason: spoken.reason ?? "" })
-  if (speech.pending.length === 0) return listen(plan, next, at)
-  if (!spoken.interrupted) return useTools(next, speech.pending)
-  const dropped = speech.pending.map((request) => toolMessage(request, "Not done: the caller spoke first."))
-  return listen(plan, { ...next, messages: [...next.messages, ...dropped] }, at)
-}
-
-/** The moments of an answer; nothing on legs without sound. */
-const timingsOf = (
-  { endedAt, heardAt }: CallState,
-  { written }: Speech,
-  { startedAt }: Spoken
-): Pick<SpokenTurn, "timings"> =>
-  startedAt === undefined ? {} : {
-    timings: {
-      ended_at: endedAt,
-      words_at: heardAt,
-      first_token_at: written?.firstTokenAt ?? null,
-      first_clause_at: written?.firstClauseAt ?? null,
-      first_sound_at: startedAt
-    }
+  if (spoken.failed === true) {
+    return closeForFault(plan, cutAction(next, at), at, { part: "voice", reason: spoken.reason ?? "" })
   }
-
-const agentTurn = (
-  spokenText: string,
-  { english, since, utterance }: Speech,
-  timings: Pick<SpokenTurn, "timings">
-): SpokenTurn => ({
-  role: "agent",
-  text: spokenText,
-  en_text: english && truncateWords(english, spokenText.length / utterance.text.length),
-  language_name: utterance.language_name,
-  at: since,
-  ...timings
-})
-
-/** The first words of a text, up to a share of it: the translation of a speech that was cut off. */
-const truncateWords = (text: string, share: number): string => {
-  const words = text.split(" ")
-  return share >= 1 ? text : words.slice(0, Math.round(words.length * share)).join(" ")
+  if (running !== null) return afterPrompt(plan, next, at)
+  if (speech.pending.length === 0) return afterResponse(plan, next, at, spoken.interrupted)
+  if (!spoken.interrupted) return useTools(plan, next, speech.pending)
+  const [dropped, kept] = Array.partition(speech.pending, ({ name }) => runsAnyway(plan, name))
+  const results = dropped.map((request) => toolMessage(request, "Not done: the caller spoke first."))
+  const interrupted = { ...next, messages: [...next.messages, ...results] }
+  return kept.length === 0
+    ? afterResponse(plan, interrupted, at, true)
+    : useTools(plan, interrupted, kept, true)
 }
 
 /** Gives the answer up and listens again; what was said is joined with what follows. */
@@ -183,6 +210,9 @@ const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
 }
 
 const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): Step => {
+  const own = ownReplyIn(part)
+  const heard = own ? withOwnReply(before, own, at) : before
+  if (before.actions.running !== null && part._tag !== "Unheard") return onHeardInAction(plan, heard, part, at)
   const input = joinTurn(before, part)
   const state = before.unfinished === null ? before : { ...before, unfinished: null }
   if (input._tag === "Silent") {
@@ -192,7 +222,10 @@ const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): St
     return closeForFault(plan, withUnfinished(before), at, { part: "transcriber", reason: input.reason ?? "" })
   }
   const words = saidIn(input)
-  if (words.text === "") return onSilence(plan, state, at)
+  if (words.text === "") {
+    if (own === undefined) return onSilence(plan, state, at)
+    return own === null ? think(plan, withRequest(state)) : listen(plan, withOwnReply(state, own, at), at)
+  }
   const { script, languages } = plan.version
   const next: CallState = {
     ...state,
@@ -202,18 +235,14 @@ const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): St
     messages: [...state.messages, { role: "user", content: words.text }],
     silences: 0,
     toolCalls: 0,
+    ledger: afterCaller(state.ledger),
+    actions: { ...state.actions, hadCall: [] },
     saidGoodbye: saysGoodbye(words.text),
     heardAt: at,
     endedAt: input._tag === "Said" ? input.endedAt ?? null : null,
     saidAt: null,
     userWaits: state.saidAt === null ? state.userWaits : [...state.userWaits, at - state.saidAt]
   }
+  if (own) return listen(plan, withOwnReply(next, own, at), at)
   return script === undefined ? think(plan, next) : scriptTurn(plan, next, { at, words: words.text, script })
-}
-
-const onSilence = (plan: CallPlan, state: CallState, at: number): Step => {
-  const silences = state.silences + 1
-  return silences > plan.options.reprompts
-    ? close(plan, state, at, { why: "silence", say: [textFor(plan, "goodbye")] })
-    : say(plan, { ...state, silences }, at, { say: [textFor(plan, "silence")] })
 }

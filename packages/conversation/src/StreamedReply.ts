@@ -14,16 +14,19 @@ import {
 import { languageCodeOf, makeClauseCutter } from "@trunkline/spoken-text"
 import { type Leg, LegEnded } from "@trunkline/telephony"
 import { Cause, Duration, Effect, Exit, Fiber, type Stream } from "effect"
-import { type CallPlan, type CallState, currentVariables, type Reply } from "./CallState.js"
-import { makeClauseQueue } from "./ClauseQueue.js"
-import { phrases } from "./Phrases.js"
-import { makeSilentParts } from "./SilentParts.js"
+import { makeClauseQueue } from "./clauses/ClauseQueue.js"
+import { phrases } from "./clauses/Phrases.js"
+import { makeSilentParts } from "./clauses/SilentParts.js"
+import { type CallPlan, type CallState, currentVariables, type Reply } from "./state/CallState.js"
+import type { StepLog } from "./state/StepLog.js"
 
 /** The parts of a conversation that a reply needs. */
 interface ReplyParts {
   readonly plan: CallPlan
   readonly leg: Leg
   readonly model: Model
+  /** Log of a conversation that can go on in another process. */
+  readonly log?: StepLog | undefined
 }
 
 /** Longest reply in UTF-16 units: a model that never ends is interrupted. */
@@ -160,7 +163,7 @@ const readDeltas = (
  * delta takes longer than the timeout of the plan.
  */
 export const speakReply = (
-  { leg, model, plan }: ReplyParts,
+  { leg, log, model, plan }: ReplyParts,
   state: CallState,
   request: ModelRequest
 ): Effect.Effect<Reply, LegEnded | ModelFailure> =>
@@ -172,10 +175,19 @@ export const speakReply = (
       startLatch.unsafeOpen()
     })
     let fillers = 0
+    const isOnlyFiller = () => fillers > 0 && writing.spokenClauses.length === fillers
+
+    /** A response is stored before its last clause ends, so that its tools are known to a process that goes on. */
+    const keepWritten = Effect.suspend(() =>
+      log === undefined || !writing.isComplete || writing.spokenClauses.length === 0
+        ? Effect.void
+        : log.wrote(writing.completion, isOnlyFiller())
+    )
 
     const write = readDeltas(model.stream(request), plan.options.timeout, writing.take).pipe(
       Effect.zipRight(BusinessTime.now),
       Effect.map(writing.end),
+      Effect.zipRight(keepWritten),
       Effect.ensuring(Effect.sync(() => {
         clauses.end()
         startLatch.unsafeOpen()
@@ -214,7 +226,8 @@ export const speakReply = (
           text: "",
           more: clauses.stream,
           language_name: state.language,
-          interruptible: true
+          interruptible: true,
+          ...(log !== undefined && { number: log.events() })
         })
         const isCut = spoken?.interrupted === true || spoken?.failed === true
         const end = yield* isCut ? Fiber.interrupt(modelFiber) : Fiber.await(modelFiber)
@@ -223,7 +236,7 @@ export const speakReply = (
           completion: isComplete ? completion : { ...completion, toolRequests: [] },
           text: spokenClauses.join(" "),
           spoken,
-          isFiller: fillers > 0 && spokenClauses.length === fillers,
+          isFiller: isOnlyFiller(),
           failure: Exit.isFailure(end) && !Cause.isInterruptedOnly(end.cause) ? reasonOfCause(end.cause) : null,
           firstTokenAt,
           firstClauseAt

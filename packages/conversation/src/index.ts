@@ -1,3 +1,4 @@
+export { saysGoodbye } from "./clauses/Phrases.js"
 export { Conversation } from "./Conversation.js"
 export {
   AgentTools,
@@ -6,5 +7,7 @@ export {
   type ForeignText,
   Tenants,
   Translate
-} from "./ConversationOptions.js"
-export { ConversationWatch, type WatchedConversation } from "./ConversationWatch.js"
+} from "./state/ConversationOptions.js"
+export { type ConversationTape, ConversationTapes } from "./state/ConversationTape.js"
+export { ConversationWatch, type WatchedConversation } from "./state/ConversationWatch.js"
+export { type CallRule, callRules, ruleDefaults, type RuleName, type RuleOptions } from "./state/rules/CallRules.js"

@@ -48,7 +48,7 @@ describe("tools of an agent", () => {
     return Effect.gen(function*() {
       yield* transcriptWith(agent, [agent])
       const { agent_variables, app_overrides: _, maxDuration: _max, ...facts } = testCallBrief
-      assert.deepStrictEqual(calls, [{ ...facts, variables: agent_variables, language_name: "English" }])
+      assert.deepStrictEqual(calls, [{ ...facts, variables: agent_variables, language_name: "English", digits: {} }])
     })
   })
 
@@ -79,7 +79,9 @@ describe("tools of an agent", () => {
           indic_text: null,
           language_name: null,
           tool_name: "balance",
-          tool_arguments: "{\"account\":\"A 1\"}"
+          tool_arguments: "{\"account\":\"A 1\"}",
+          tool_outcome: "done",
+          tool_seconds: 0
         }]
       )
       for (const turn of turns) {

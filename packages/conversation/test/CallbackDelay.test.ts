@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
-import { callbackDelay } from "../src/Phrases.js"
+import { callbackDelay } from "../src/clauses/Phrases.js"
 
 describe("callbackDelay", () => {
   it.each(

@@ -1,8 +1,11 @@
 import { assert, describe } from "@effect/vitest"
-import { runTestCall } from "@trunkline/conversation/testing"
+import { Agent, AgentCatalog } from "@trunkline/agents"
+import { Conversation } from "@trunkline/conversation"
+import { runTestCall, scriptedLeg, testCallBrief } from "@trunkline/conversation/testing"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel } from "@trunkline/scripted-model"
-import { Duration, Effect } from "effect"
+import { CallHandler } from "@trunkline/telephony"
+import { Duration, Effect, Layer } from "effect"
 import { saidOn, scriptAgent, turnsOf } from "./fixtures.js"
 
 const variables = { agent_variables: { customer_name: "Asha", amount: 4500 } }
@@ -10,6 +13,39 @@ const call = (options: Omit<Parameters<typeof runTestCall>[0], "version">, chang
   runTestCall({ version: scriptAgent(changes), ...options, brief: { ...variables, ...options.brief } }).pipe(
     Effect.provide(ScriptedModel.layer())
   )
+
+describe("the ear of a line", () => {
+  virtualTest("is told which phrases a step of a script expects, when the step changes", () =>
+    Effect.gen(function*() {
+      const told: Array<ReadonlyArray<string>> = []
+      const { leg } = yield* scriptedLeg(["What?", "Yes, speaking", "On the 15th"])
+      const { handle } = yield* CallHandler
+      yield* handle(
+        { ...leg, expect: (phrases) => Effect.sync(() => void told.push(phrases)) },
+        { ...testCallBrief, ...variables }
+      )
+      assert.deepStrictEqual(told[0], [
+        "call me later",
+        "busy",
+        "बाद में",
+        "wrong number",
+        "no",
+        "नहीं",
+        "गलत नंबर",
+        "yes",
+        "speaking",
+        "हाँ",
+        "जी"
+      ])
+      assert.strictEqual(told.length, 3)
+      assert.deepStrictEqual(told.at(-1), [])
+    }).pipe(
+      Effect.provide(Layer.provide(Conversation.layer, [
+        AgentCatalog.layerOf([new Agent({ app_id: testCallBrief.app_id, versions: [scriptAgent()] })]),
+        ScriptedModel.layer()
+      ]))
+    ))
+})
 
 describe("an agent with a script", () => {
   virtualTest("holds a complete call in English and reports it", () =>

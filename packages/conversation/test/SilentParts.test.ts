@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeSilentParts } from "../src/SilentParts.js"
+import { makeSilentParts } from "../src/clauses/SilentParts.js"
 
 /** Filters a text that comes in pieces of a length. */
 const spokenOf = (text: string, length: number): string => {

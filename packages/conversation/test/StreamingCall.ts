@@ -107,16 +107,17 @@ const run = (options: StreamingCallOptions, model: FakeModel) =>
 
 /**
  * Lets an agent hold a call over a leg that begins to speak before a reply is complete. The agent greets, has the tool `balance`
- * and may set `city`; expected failures warn nobody.
+ * and may set `city`, with the changes of `agent`; expected failures warn nobody.
  */
-export const balanceCall = (options: Omit<StreamingCallOptions, "version">) =>
-  quiet(run({ version: balanceAgent, ...options }, fakeModel(options.model)))
+export const balanceCall = (
+  { agent = {}, ...options }: Omit<StreamingCallOptions, "version"> & { readonly agent?: object }
+) => quiet(run({ version: promptAgent({ ...balanceAgent, ...agent }), ...options }, fakeModel(options.model)))
 
-const balanceAgent = promptAgent({
+const balanceAgent = {
   first_message: "Hello.",
   tools: [{ name: "balance", description: "balance" }],
   variables: ["city"]
-})
+}
 
 /** A tool call, complete with its arguments. */
 export const calls = (name: string, input: object = {}): ReadonlyArray<FakeStep> => [

@@ -1,10 +1,14 @@
+import { AfterCalls } from "@trunkline/after-call"
 import { CampaignRunner } from "@trunkline/campaigns"
 import { Bus, Processes, retryForever } from "@trunkline/kernel"
 import { NotificationDelivery, Scheduler } from "@trunkline/notifications"
 import { InboundCalls, Outbounds, outboundTopic, Reaper } from "@trunkline/telephony"
 import { Projector } from "@trunkline/warehouse"
+import { WebhookDelivery } from "@trunkline/webhooks"
 import { Duration, Effect, Fiber, FiberSet, type Scope } from "effect"
 import { Recovery, type UnfinishedAttempts } from "./Recovery.js"
+import type { Role } from "./Roles.js"
+import { Adoption } from "./wiring/Adoption.js"
 
 /** Runs a background service, which restarts after a failure. */
 export const supervise = <A>(
@@ -27,9 +31,11 @@ export const startDialling = Effect.gen(function*() {
   const takeOver = (find: Effect.Effect<UnfinishedAttempts>) =>
     Effect.flatMap(find, ({ count, settle }) => count === 0 ? Effect.void : FiberSet.run(settling, settle))
   yield* takeOver(find)
-  const { pollEvery } = yield* Processes
+  const { pollEvery, seek } = yield* Processes
+  const { requested } = yield* Adoption
   const news = yield* (yield* Bus).subscribe(outboundTopic)
-  const adopt = Effect.forever(Effect.zipRight(Effect.raceFirst(Effect.sleep(pollEvery), news), takeOver(find)))
+  const due = Effect.raceFirst(Effect.raceFirst(Effect.sleep(pollEvery), news), requested)
+  const adopt = Effect.forever(due.pipe(Effect.zipRight(seek), Effect.zipRight(takeOver(find))))
   const adoption = Duration.isFinite(pollEvery) ? [yield* supervise("Adoption of attempts", adopt)] : []
   yield* supervise("The reaper of abandoned calls", (yield* Reaper).run(takeOver(findLost)))
   const campaigns = yield* supervise("The campaign runner", (yield* CampaignRunner).run)
@@ -37,6 +43,21 @@ export const startDialling = Effect.gen(function*() {
   yield* supervise("Inbound calling", (yield* InboundCalls).run)
   return Effect.zipRight(Fiber.interruptAll([...adoption, campaigns, outbounds]), FiberSet.clear(settling))
 })
+
+/**
+ * Works on calls that have ended and delivers webhooks, in a process with the role. Returns an effect that begins no more of either,
+ * and completes when none is under way.
+ */
+export const startDeliveries = (roles: ReadonlyArray<Role>) =>
+  Effect.gen(function*() {
+    const delivery = yield* WebhookDelivery
+    const afterCalls = yield* AfterCalls
+    if (roles.includes("webhooks")) {
+      yield* supervise("Webhook delivery", delivery.run)
+      yield* supervise("The work after calls", afterCalls.run)
+    }
+    return Effect.all([afterCalls.drain, delivery.drain], { concurrency: 2, discard: true })
+  })
 
 /** Fills the warehouse, and sends reports. Returns an effect that begins no more reports. */
 export const startBoards = Effect.gen(function*() {

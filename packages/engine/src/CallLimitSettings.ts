@@ -1,5 +1,5 @@
 import { Duration, Schema } from "effect"
-import type { EngineOptions } from "./EngineServices.js"
+import type { EngineOptions } from "./EngineOptions.js"
 
 const Share = Schema.Number.pipe(Schema.between(0, 1))
 const Seconds = Schema.Number.pipe(Schema.positive(), Schema.lessThanOrEqualTo(86_400))
@@ -19,6 +19,8 @@ export const CallLimitSettings = Schema.Struct({
   max_duration_seconds: Schema.optional(Seconds),
   /** Longest time of a conversation in which nothing is said, heard or reported; 120 when absent. */
   idle_timeout_seconds: Schema.optional(Seconds),
+  /** Ended calls that a process works on at a time, for agents with `after_call`; 4 when absent. */
+  after_call_concurrency: Schema.optional(Schema.Int.pipe(Schema.between(1, 64))),
   /** Circuit breaker that pauses dialling on a line whose dials fail. */
   line_health: Schema.optional(Schema.Struct({
     /** Length of the sliding window; 120 when absent. */
@@ -37,12 +39,13 @@ export type CallLimitSettings = typeof CallLimitSettings.Type
 
 type CallLimits = Pick<
   EngineOptions,
-  "callTimes" | "inboundShare" | "lineHealth" | "maxConcurrentCalls" | "maxDialsPerNumberPerDay"
+  "afterCalls" | "callTimes" | "inboundShare" | "lineHealth" | "maxConcurrentCalls" | "maxDialsPerNumberPerDay"
 >
 
 /** The options of the engine that settings stand for. */
 export const callLimitsOf = (settings: CallLimitSettings): CallLimits => {
   const { inbound_share, line_health: health, max_concurrent_calls, max_dials_per_number_per_day } = settings
+  const { after_call_concurrency: concurrency } = settings
   const { idle_timeout_seconds: idle, max_duration_seconds: longest, ring_timeout_seconds: ringing } = settings
   return {
     callTimes: {
@@ -50,6 +53,7 @@ export const callLimitsOf = (settings: CallLimitSettings): CallLimits => {
       ...(longest !== undefined && { maxDuration: Duration.seconds(longest) }),
       ...(idle !== undefined && { idleBudget: Duration.seconds(idle) })
     },
+    ...(concurrency !== undefined && { afterCalls: { concurrency } }),
     ...(max_concurrent_calls !== undefined && { maxConcurrentCalls: max_concurrent_calls }),
     ...(inbound_share !== undefined && { inboundShare: inbound_share }),
     ...(max_dials_per_number_per_day !== undefined && { maxDialsPerNumberPerDay: max_dials_per_number_per_day }),
@@ -60,7 +64,7 @@ export const callLimitsOf = (settings: CallLimitSettings): CallLimits => {
         ...(health.failed_share !== undefined && { failedShare: health.failed_share }),
         ...(health.first_pause_seconds !== undefined && { firstPause: Duration.seconds(health.first_pause_seconds) }),
         ...(health.longest_pause_seconds !== undefined && {
-          longestPause: Duration.seconds(health.longest_pause_seconds)
+          maxPause: Duration.seconds(health.longest_pause_seconds)
         })
       }
     })

@@ -32,7 +32,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
         const roster = yield* Roster
         const connections = yield* Connections
         const rehearsals = yield* Rehearsals
-        const limitOf = yield* makeCallLimits(options)
+        const callLimits = yield* makeCallLimits(options)
         const { maxDuration, ringTimeout } = yield* CallLimitsOption
         return CampaignRehearsal.of({
           rehearse: Effect.fn("CampaignRehearsal.rehearse")(function*(scope, id, body) {
@@ -67,7 +67,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
               maxChannels,
               // Skips the idle time before the start, which may be years away.
               now: Math.max(Math.floor(from), campaign.start_timestamp.epochMillis),
-              maxConcurrentCalls: max_concurrent_calls ?? Math.min(yield* limitOf(scope), maxRehearsedCalls),
+              maxConcurrentCalls: max_concurrent_calls ?? Math.min(yield* callLimits(scope), maxRehearsedCalls),
               ringTimeoutSeconds: Duration.toSeconds(ringTimeout),
               maxDurationSeconds: Duration.toSeconds(maxDuration),
               ...(callees && { callees }),

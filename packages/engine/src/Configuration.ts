@@ -1,4 +1,4 @@
-import { Agent } from "@trunkline/agents"
+import { Agent, handOverIssues } from "@trunkline/agents"
 import { Invalid, type Issue, issuesOf } from "@trunkline/errors"
 import { phoneLengthProblem } from "@trunkline/kernel"
 import { Connection } from "@trunkline/telephony"
@@ -40,6 +40,10 @@ const simulatorIssues = (connections: ReadonlyArray<Connection>): ReadonlyArray<
     }))
   )
 
+/** Issues of hand-overs of calls to agents, versions and states that do not exist. */
+const teamIssues = (agents: ReadonlyArray<Agent>): ReadonlyArray<Issue> =>
+  handOverIssues(agents).map(({ message, path }) => ({ loc: ["agents", ...path], msg: message, type: "value_error" }))
+
 /**
  * Decodes a configuration. Fails with `Invalid`, which lists every issue, when agents, connections or keys are malformed
  * or name unknown accounts.
@@ -53,8 +57,9 @@ export const decodeConfiguration = (
     ...(access !== undefined && { access })
   }).pipe(
     Effect.mapError((error) => new Invalid({ issues: Array.map(issuesOf(error, "body"), withoutPrefix) })),
-    Effect.tap(({ access, connections }) =>
+    Effect.tap(({ access, agents, connections }) =>
       failWithIssues([
+        ...teamIssues(agents),
         ...lengthIssues(connections),
         ...simulatorIssues(connections),
         ...accessIssues(access).map(inAccess)

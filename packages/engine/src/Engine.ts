@@ -1,34 +1,40 @@
-import { AgentCatalog } from "@trunkline/agents"
+import { AgentEditor } from "@trunkline/agents"
 import { CallAnalytics, Recordings } from "@trunkline/analytics"
 import { Boards, QuerySchema, Runs, WidgetCharts } from "@trunkline/boards"
-import { CampaignContacts, CampaignProgress, Campaigns } from "@trunkline/campaigns"
+import { CampaignContacts, CampaignProgress, Campaigns, Canaries } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
-import { NotServedHere, Unavailable } from "@trunkline/errors"
+import { Unavailable } from "@trunkline/errors"
 import { BusinessTime, Ids } from "@trunkline/kernel"
+import { Knowledge } from "@trunkline/knowledge"
 import { ModelCatalog } from "@trunkline/models"
 import { NotificationDelivery, NotificationRules } from "@trunkline/notifications"
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
+import { CallTraces } from "@trunkline/replay/trace"
 import { Responses } from "@trunkline/responses"
 import { Speech, Voices } from "@trunkline/speech"
 import { BlockedNumbers, Deployments, HangUps, Lines, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
 import { FactRevisions, Projector } from "@trunkline/warehouse"
-import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
+import { WebhookDeliveries, Webhooks } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Layer } from "effect"
-import { startBoards, startDialling, supervise } from "./BackgroundWork.js"
+import { startBoards, startDeliveries, startDialling } from "./BackgroundWork.js"
 import { CampaignRehearsal } from "./CampaignRehearsal.js"
-import { type EngineOptions, engineServices, rolesOf } from "./EngineServices.js"
-import { Erasure } from "./Erasure.js"
+import { type EngineOptions, rolesOf } from "./EngineOptions.js"
+import { engineServices } from "./EngineServices.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
-import { PersonErasure } from "./PersonErasure.js"
+import { makeCallDrain } from "./operations/DrainCalls.js"
+import { Erasure } from "./operations/Erasure.js"
+import { PersonErasure } from "./operations/PersonErasure.js"
+import { makeReadiness, type Readiness } from "./operations/Readiness.js"
+import { Retention } from "./operations/Retention.js"
+import { makeMeasure } from "./operations/StateGauges.js"
 import { ProviderEvents } from "./ProviderEvents.js"
-import { makeReadiness, type Readiness } from "./Readiness.js"
-import { Retention } from "./Retention.js"
+import { refusedQueries } from "./RefusedQueries.js"
 import type { Role } from "./Roles.js"
 import { checkConnections, checkRoles } from "./StartChecks.js"
-import { makeMeasure } from "./StateGauges.js"
+import { BrowserCalls } from "./talks/BrowserCalls.js"
 import { Talks } from "./talks/Talks.js"
-import { watchLive } from "./wiring/LiveEvents.js"
+import { type WatchLive, watchLive } from "./wiring/LiveEvents.js"
 
 /** Health of an engine. */
 export interface Health {
@@ -60,10 +66,12 @@ const shutdownTimeout = Duration.seconds(30)
  * ```
  */
 export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
-  /** Agents, as the host defines them. */
-  readonly agents: typeof AgentCatalog.Service
+  /** Agents of the code, and those of workspaces with their versions. */
+  readonly agents: typeof AgentEditor.Service
   readonly deployments: typeof Deployments.Service
   readonly campaigns: typeof Campaigns.Service
+  /** Canaries of campaigns: versions of an agent that are tried on some contacts. */
+  readonly canaries: typeof Canaries.Service
   /** Contacts of campaigns: their state, and why they are not called. */
   readonly contacts: typeof CampaignContacts.Service
   /** Progress of campaigns. */
@@ -83,6 +91,8 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly analytics: typeof CallAnalytics.Service
   /** Recordings of conversations, for carriers that record calls. */
   readonly recordings: typeof Recordings.Service
+  /** Traces of calls, as texts. */
+  readonly traces: typeof CallTraces.Service
   readonly erasure: typeof Erasure.Service
   /** Erasure of persons by phone number, with a receipt. */
   readonly personErasure: typeof PersonErasure.Service
@@ -96,8 +106,12 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly runs: typeof Runs.Service
   readonly charts: typeof WidgetCharts.Service
   readonly querySchema: QuerySchema
+  /** Documents that agents answer from. */
+  readonly knowledge: typeof Knowledge.Service
   readonly notifications: typeof NotificationRules.Service
   readonly chat: typeof Chat.Service
+  /** Calls with agents from browsers. */
+  readonly browserCalls: typeof BrowserCalls.Service
   /** Talks with agents by text. */
   readonly talks: typeof Talks.Service
   readonly responses: typeof Responses.Service
@@ -110,7 +124,7 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly credits: typeof Credits.Service
   readonly limits: typeof RateLimits.Service
   readonly load: typeof Load.Service
-  readonly live: Pick<LiveFeed.Service, "close" | "watch">
+  readonly live: Pick<LiveFeed.Service, "close"> & { readonly watch: WatchLive }
   /** Ends of calls that somebody watches. */
   readonly hangUps: typeof HangUps.Service
   readonly ids: typeof Ids.Service
@@ -125,7 +139,10 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly measure: Effect.Effect<void>
   /** Reports from now on that this process is not ready, so that load balancers turn to others. It still does all work. */
   readonly withdraw: Effect.Effect<void>
-  /** Starts no more calls, and completes when the last call has ended and no webhook is being sent. */
+  /**
+   * Starts no more calls, and completes when the last one has ended, or was left to another process where it can go on in one, and
+   * no webhook is being sent.
+   */
   readonly drain: Effect.Effect<void>
 }>() {
   /**
@@ -133,50 +150,36 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
    * provider of a connection, or when this process cannot have its roles.
    */
   static readonly layer = (options: EngineOptions = {}) =>
-    Layer.provide(Layer.scoped(Engine, makeEngine(rolesOf(options))), engineServices(options))
+    Layer.provide(
+      Layer.scoped(Engine, makeEngine(rolesOf(options), options.handsOver ?? true)),
+      engineServices(options)
+    )
 
   /**
    * The engine in memory, with the simulated phone network and the scripted model by default. Fails with `Invalid`, with
    * an issue for each problem, when the options are invalid.
    */
   static readonly layerMemory = (options: MemoryOptions) =>
-    Layer.provideMerge(Engine.layer(options), memoryParts(options))
+    Layer.provideMerge(Engine.layer({ ...options, handsOver: false }), memoryParts(options))
 }
 
 const shuttingDown = Effect.fail(new Unavailable({ message: "The server is shutting down and accepts no more calls" }))
 
-/** Queries of a process without a warehouse. */
-const refusedQueries = (roles: ReadonlyArray<Role>) => {
-  const refuse = () => Effect.die(new NotServedHere({ needed: "boards", roles }))
-  const runs: typeof Runs.Service = {
-    preview: refuse,
-    widget: refuse,
-    tab: refuse,
-    widgetUncached: refuse,
-    invalidate: () => Effect.void
-  }
-  return { runs, charts: { render: refuse } }
-}
-
-const makeEngine = (roles: ReadonlyArray<Role>) =>
+const makeEngine = (roles: ReadonlyArray<Role>, handsOver: boolean) =>
   Effect.gen(function*() {
     const live = yield* LiveCalls
-    const delivery = yield* WebhookDelivery
     const outbounds = yield* Outbounds
     const facts = yield* Projector
     const reports = yield* NotificationDelivery
     const time = yield* BusinessTime
     const feed = yield* LiveFeed
     const lines = yield* Lines
-    let leaving = false
-    let draining = false
-    let waited = false
+    const calls = yield* makeCallDrain(handsOver)
+    let [leaving, draining, waited] = [false, false, false]
     const readiness = yield* makeReadiness(() => leaving)
-
-    yield* checkRoles(roles)
-    yield* checkConnections
+    yield* Effect.zipRight(checkRoles(roles), checkConnections)
     const stopDialling = roles.includes("dial") ? yield* startDialling : Effect.void
-    if (roles.includes("webhooks")) yield* supervise("Webhook delivery", delivery.run)
+    const drainDeliveries = yield* startDeliveries(roles)
     const stopReports = roles.includes("boards") ? yield* startBoards : Effect.void
     const queries = roles.includes("boards")
       ? { runs: yield* Runs, charts: yield* WidgetCharts }
@@ -186,19 +189,20 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       leaving = true
       draining = true
       yield* Effect.all([stopDialling, stopReports], { concurrency: 2, discard: true })
-      yield* live.close
+      yield* calls.close
       yield* feed.close
-      yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })
-    }).pipe(Effect.ensuring(Effect.sync(() => waited = true)))
+      yield* Effect.all([drainDeliveries, reports.drain], { concurrency: 2, discard: true })
+    }).pipe(Effect.onInterrupt(() => calls.leave), Effect.ensuring(Effect.sync(() => waited = true)))
     // A host that has waited for calls itself does not wait for them again.
     yield* Effect.addFinalizer(() =>
       Effect.suspend(() => waited ? Effect.void : Effect.timeoutOption(Effect.interruptible(drain), shutdownTimeout))
     )
 
     return Engine.of({
-      agents: yield* AgentCatalog,
+      agents: yield* AgentEditor,
       deployments: yield* Deployments,
       campaigns: yield* Campaigns,
+      canaries: yield* Canaries,
       contacts: yield* CampaignContacts,
       progress: yield* CampaignProgress,
       rehearsals: yield* CampaignRehearsal,
@@ -210,6 +214,7 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       outbounds: { start: (...call) => draining ? shuttingDown : outbounds.start(...call) },
       analytics: yield* CallAnalytics,
       recordings: yield* Recordings,
+      traces: yield* CallTraces,
       erasure: yield* Erasure,
       personErasure: yield* PersonErasure,
       retention: yield* Retention,
@@ -217,8 +222,10 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       boards: yield* Boards,
       ...queries,
       querySchema: yield* QuerySchema.current,
+      knowledge: yield* Knowledge,
       notifications: yield* NotificationRules,
       chat: yield* Chat,
+      browserCalls: yield* BrowserCalls,
       talks: yield* Talks,
       responses: yield* Responses,
       voices: yield* Voices,
@@ -230,13 +237,11 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       limits: yield* RateLimits,
       load: yield* Load,
       hangUps: yield* HangUps,
-      live: { close: feed.close, watch: watchLive(feed, lines, time) },
+      live: { close: feed.close, watch: yield* watchLive },
       ids: yield* Ids,
       time,
       roles,
-      health: Effect.gen(function*() {
-        return { ready: !leaving, calls: yield* live.count, now: yield* time.now, roles }
-      }),
+      health: Effect.zipWith(live.count, time.now, (calls, now) => ({ ready: !leaving, calls, now, roles })),
       readiness,
       measure: yield* makeMeasure,
       withdraw: Effect.sync(() => void (leaving = true)),

@@ -1,3 +1,4 @@
+import { AgentKnowledge } from "@trunkline/agents"
 import { CallAnalytics } from "@trunkline/analytics"
 import { Boards, Runs, WidgetCharts } from "@trunkline/boards"
 import {
@@ -9,6 +10,7 @@ import {
   Campaigns,
   CampaignSignals,
   CampaignWorker,
+  Canaries,
   DailyCap,
   Dialler,
   Enrolment,
@@ -18,22 +20,17 @@ import {
 import { Chat } from "@trunkline/chat"
 import { Cohorts, ImportsHere } from "@trunkline/cohorts"
 import { Conversation } from "@trunkline/conversation"
+import { Knowledge } from "@trunkline/knowledge"
 import { Answers } from "@trunkline/models"
-import {
-  NotificationDelivery,
-  type NotificationDeliveryOptions,
-  NotificationRules,
-  Scheduler
-} from "@trunkline/notifications"
-import { Accounts, Credits, type CreditsOptions, Keys } from "@trunkline/rate-limits"
-import { Responses, type ResponsesOptions } from "@trunkline/responses"
-import { QualityCheck, Speech, type SpeechOptions, Voices } from "@trunkline/speech"
+import { NotificationDelivery, NotificationRules, Scheduler } from "@trunkline/notifications"
+import { Accounts, Credits, Keys } from "@trunkline/rate-limits"
+import { Responses } from "@trunkline/responses"
+import { QualityCheck, Speech, Voices } from "@trunkline/speech"
 import { TextNormalizer } from "@trunkline/spoken-text"
 import {
   Attempts,
   BlockedNumbers,
   CallJournal,
-  type CallLimits,
   CallLimitsOption,
   CallRegistry,
   Calls,
@@ -43,29 +40,36 @@ import {
   InboundCalls,
   InboundRouter,
   LineHealth,
-  type LineHealthOptions,
   Lines,
   LiveCalls,
   LiveFeed,
+  OngoingCalls,
   Outbounds,
   Reaper
 } from "@trunkline/telephony"
-import { TurnTaking } from "@trunkline/turn-taking"
-import { FactRevisions, Projector, type ProjectorOptions } from "@trunkline/warehouse"
+import { RealtimeVoicing, TurnTaking } from "@trunkline/turn-taking"
+import { FactRevisions, Projector } from "@trunkline/warehouse"
 import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
 import { Effect, Layer, Struct } from "effect"
 import { CampaignRehearsal } from "./CampaignRehearsal.js"
-import { Erasure } from "./Erasure.js"
-import { PersonErasure } from "./PersonErasure.js"
+import { type EngineOptions, rolesOf } from "./EngineOptions.js"
+import { Erasure } from "./operations/Erasure.js"
+import { PersonErasure } from "./operations/PersonErasure.js"
+import { Retention } from "./operations/Retention.js"
 import { ProviderEvents } from "./ProviderEvents.js"
+import { recorderOf } from "./recordings/CallRecorderLive.js"
+import { recordingsLayer } from "./recordings/RecordingFiles.js"
 import { Recovery } from "./Recovery.js"
-import { Retention } from "./Retention.js"
-import { type Role, roleNames } from "./Roles.js"
+import { BrowserCalls } from "./talks/BrowserCalls.js"
 import { Talks } from "./talks/Talks.js"
-import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
+import { callTracesLayer, tapesLayer } from "./traces/TraceFiles.js"
+import { Adoption } from "./wiring/Adoption.js"
+import { afterCallServices } from "./wiring/AfterCallResults.js"
+import { knownAgentsLayer } from "./wiring/Analytics.js"
 import { announcementEarLayer } from "./wiring/AnnouncementEars.js"
 import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
-import { type CallLimitsOptions, callSlotsLayer } from "./wiring/CallLimits.js"
+import { CallCosts } from "./wiring/CallCosts.js"
+import { callSlotsLayer } from "./wiring/CallLimits.js"
 import {
   agentVersionsLayer,
   agentVoiceLayer,
@@ -74,38 +78,11 @@ import {
   tenantsLayer
 } from "./wiring/CallPorts.js"
 import { cohortOwnersLayer } from "./wiring/CohortOwners.js"
-import { endedAttemptsLayer, type EndedAttemptsOptions } from "./wiring/EndedAttempts.js"
+import { endedAttemptsLayer } from "./wiring/EndedAttempts.js"
 import { namesLayer } from "./wiring/Facts.js"
 import { measuredProviders } from "./wiring/ProviderMeters.js"
 import { relayedDelivery, relayedProjector, relayedScheduler } from "./wiring/Relays.js"
 import { webhookConfiguredLayer, webhookOwnersLayer } from "./wiring/Webhooks.js"
-
-/** Options of an engine. All have defaults. */
-export interface EngineOptions extends EndedAttemptsOptions, CallLimitsOptions {
-  /** Roles of this process among those that share its stores; all by default. Fewer need shared stores. */
-  readonly roles?: ReadonlyArray<Role>
-  /** Time limits of calls; those that are absent have their defaults. */
-  readonly callTimes?: Partial<CallLimits>
-  /** Circuit breaker that pauses dialling on a failing connection. */
-  readonly lineHealth?: LineHealthOptions
-  /** Dials per phone number and day, over all campaigns of a workspace, in the zone of the campaign; unlimited by default. */
-  readonly maxDialsPerNumberPerDay?: number
-  /** Prices, and the time zone of usage periods. */
-  readonly credits?: CreditsOptions
-  /** Projection of call facts to the warehouse of the boards. */
-  readonly projector?: ProjectorOptions
-  /** Delivery of scheduled reports. */
-  readonly notifications?: NotificationDeliveryOptions
-  /** Decoding of the bodies of responses. */
-  readonly responses?: ResponsesOptions
-  /** Speech synthesis with saved voices. */
-  readonly speech?: SpeechOptions
-  /** Version in the `user-agent` of webhooks. */
-  readonly version?: string
-}
-
-/** Roles of an engine. */
-export const rolesOf = ({ roles = roleNames }: EngineOptions): ReadonlyArray<Role> => roles
 
 /** Boards, and reports of their widgets. Removing a widget removes its rules. */
 const boardServices = (options: EngineOptions) =>
@@ -127,10 +104,39 @@ const speechServices = (options: EngineOptions) =>
   )
 
 /** Turn-taking on calls that carry sound. */
-const voicing = Layer.provide(
+const turnTaking = Layer.provide(
   TurnTaking.layer,
   Layer.merge(TextNormalizer.layer, Layer.provide(agentVoiceLayer, tenantsLayer))
 )
+
+/** The voicing of lines, and the language model of conversations: those of a realtime model, where there is one. */
+const voicing = Layer.provide(RealtimeVoicing.layer, turnTaking)
+
+/** Knowledge that agents search in calls. */
+const agentKnowledgeLayer = Layer.effect(AgentKnowledge, Knowledge)
+
+/** Conversations of agents. */
+const conversations = (options: EngineOptions) =>
+  Layer.provide(
+    Conversation.layerWith({ modelInputs: options.keepModelInputs ?? true, checkCalls: options.checkCalls ?? true }),
+    [
+      voicing,
+      tenantsLayer,
+      agentKnowledgeLayer,
+      tapesLayer(options.traces)
+    ]
+  )
+
+/** Calls on lines and from browsers, and their ends. */
+const callServices = (options: EngineOptions) =>
+  BrowserCalls.layer(options.browserCalls).pipe(
+    Layer.provideMerge(
+      Layer.merge(
+        Attempts.layer,
+        Layer.provide(Calls.layer, [conversations(options), voicing, announcementEarLayer, recorderOf(options)])
+      )
+    )
+  )
 
 /** Campaigns, their contacts, progress and rehearsals. */
 const campaignServices = (options: EngineOptions) =>
@@ -156,7 +162,7 @@ const webhookServices = (options: EngineOptions) =>
 /**
  * Wires the services of every domain to one another. It still requires the stores and `Transactions`, the agents,
  * connections, carriers and `CallEvents`, the model, the HTTP sender, ids and entropy, rate limits and load shedding, the
- * options of analytics, the warehouse, the chart renderer, mailer and sealer, and speech synthesis, transcription,
+ * options of analytics, the warehouse, the index of knowledge and a reader of documents, the chart renderer, mailer and sealer, and speech synthesis, transcription,
  * listening and audio codecs.
  */
 export const engineServices = (options: EngineOptions) =>
@@ -164,13 +170,14 @@ export const engineServices = (options: EngineOptions) =>
     .pipe(
       Layer.provideMerge(CampaignWorker.layer),
       Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer, InboundRouter.layer)),
-      Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
+      Layer.provideMerge(Layer.merge(CampaignCalls.layer, Outbounds.layer)),
+      Layer.provideMerge(Canaries.layer),
       Layer.provideMerge(Gate.layer),
       Layer.provideMerge(
         Layer.mergeAll(
-          Attempts.layer,
           HangUps.layer,
-          Layer.provide(Calls.layer, [voicing, announcementEarLayer]),
+          OngoingCalls.layer,
+          callServices(options),
           Lines.layer,
           ProviderEvents.layer,
           Reaper.layer
@@ -179,21 +186,20 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(CallJournal.layer),
       Layer.provideMerge(
         Layer.mergeAll(
-          endedAttemptsLayer(options),
+          Layer.provideMerge(endedAttemptsLayer(options), afterCallServices(options, rolesOf(options))),
           knownCallersLayer,
           rosterLayer,
           Erasure.layer,
           Retention.layer,
-          PersonErasure.layer,
-          FactRevisions.layer
+          PersonErasure.layer
         )
       ),
+      Layer.provideMerge(Layer.provideMerge(CallCosts.layer, FactRevisions.layer)),
       Layer.provideMerge(Layer.mergeAll(
         Layer.provide(CallAnalytics.layer, knownAgentsLayer),
         projectorLayer(options),
         Cohorts.layer,
-        Layer.provide(Conversation.layer, tenantsLayer),
-        Layer.provide(Talks.layer, [tenantsLayer, Credits.layer(options.credits)]),
+        Layer.provide(Talks.layer, [tenantsLayer, agentKnowledgeLayer, Credits.layer(options.credits)]),
         Layer.merge(Chat.layer, Responses.layerWith(options.responses ?? {})).pipe(Layer.provide(Answers.layer)),
         Accounts.layer,
         Keys.layer,
@@ -205,12 +211,14 @@ export const engineServices = (options: EngineOptions) =>
         speechServices(options)
       )),
       Layer.provideMerge(
-        Layer.mergeAll(agentVersionsLayer, cohortOwnersLayer, webhookConfiguredLayer, recordingsLayer)
+        Layer.mergeAll(agentVersionsLayer, cohortOwnersLayer, webhookConfiguredLayer, recordingsLayer, callTracesLayer)
       ),
       Layer.provideMerge(Layer.mergeAll(
         BlockedNumbers.layer,
+        Knowledge.layer,
         CampaignSignals.layer,
         RingingCalls.layer,
+        Adoption.layer,
         CallRegistry.layer,
         CampaignDialLimits.layer,
         Layer.succeed(DailyCap, options.maxDialsPerNumberPerDay ?? Infinity),

@@ -1,4 +1,5 @@
-import { Agent, AgentCatalog, type DefinedAgent } from "@trunkline/agents"
+import { AfterCallJobs } from "@trunkline/after-call"
+import { Agent, AgentEditor, AgentStore, type DefinedAgent } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
 import { AudioCodecs, plainCodecs } from "@trunkline/audio"
 import { BoardStore } from "@trunkline/boards"
@@ -7,6 +8,7 @@ import { ChartRenderer } from "@trunkline/charts"
 import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
 import { AgentTools } from "@trunkline/conversation"
 import { Ids, macroTask, Transactions, WebAddressRules } from "@trunkline/kernel"
+import { DocumentReader, KnowledgeStore, PassageIndex } from "@trunkline/knowledge"
 import type { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
 import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
@@ -30,7 +32,8 @@ import { HttpSender, Outbox, RetiredSecretStore } from "@trunkline/webhooks"
 import { Effect, Layer, Random, Redacted, Schema } from "effect"
 import { accessLayer } from "./Access.js"
 import { type Configuration, decodeConfiguration } from "./Configuration.js"
-import type { EngineOptions } from "./EngineServices.js"
+import type { EngineOptions } from "./EngineOptions.js"
+import { RecordingKeys } from "./recordings/RecordingKeys.js"
 
 type Encoded = typeof Configuration.Encoded
 
@@ -77,6 +80,8 @@ export interface MemoryOptions extends EngineOptions, Omit<Encoded, "agents"> {
 const memoryStores = Layer.mergeAll(
   Transactions.layerMemory,
   AttemptStore.layerMemory,
+  AfterCallJobs.layerMemory,
+  AgentStore.layerMemory,
   BlockedNumbersStore.layerMemory,
   CallEventStore.layerMemory,
   CallJournalStore.layerMemory,
@@ -95,7 +100,8 @@ const memoryStores = Layer.mergeAll(
   KeyStore.layerMemory,
   AccountStore.layerMemory,
   CreditLedger.layerMemory,
-  VoiceStore.layerMemory
+  VoiceStore.layerMemory,
+  KnowledgeStore.layerMemory
 )
 
 const isDefined = (agent: MemoryOptions["agents"][number]): agent is DefinedAgent => "handlers" in agent
@@ -155,7 +161,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
         agents: options.agents.map((agent) => isDefined(agent) ? encodeAgent(agent.agent) : agent)
       }),
       ({ access, agents, connections }) =>
-        Layer.mergeAll(AgentCatalog.layerOf(agents), Connections.layerOf(connections), accessLayer(access))
+        Layer.mergeAll(AgentEditor.layerOf(agents), Connections.layerOf(connections), accessLayer(access))
     )
   )
   return Layer.mergeAll(
@@ -169,6 +175,8 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     agentTools(options),
     FileDownload.layerMemory(options.downloads),
     Importer.layer,
+    DocumentReader.layerPlain,
+    PassageIndex.layerMemory,
     warehouse,
     charts,
     mailer,
@@ -177,6 +185,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     listener,
     codecs,
     Sealer.layer(Redacted.make(seed)),
+    RecordingKeys.layer([Redacted.make(seed)]),
     limits,
     load,
     AnalyticsOptions.layer({ contactSalt: Redacted.make(seed) })

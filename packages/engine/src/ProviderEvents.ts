@@ -10,6 +10,7 @@ import {
   type OpenFrames
 } from "@trunkline/telephony"
 import { Array, Context, Effect, Layer, Option } from "effect"
+import { Adoption } from "./wiring/Adoption.js"
 
 /** Request in which a telephony provider reports the progress of calls, or asks what to do with one. */
 export interface ProviderPush {
@@ -58,12 +59,13 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
       const carriers = yield* Carriers
       const connections = yield* Connections
       const events = yield* CallEvents
+      const adoption = yield* Adoption
 
       const routeOf = (
         connection_id: ConnectionId
       ): Effect.Effect<{ readonly carrier: Carrier; readonly connection: Connection }, NotFound | Unavailable> =>
         Effect.gen(function*() {
-          const connection = (yield* connections.all).find((one) => one.connection_id === connection_id)
+          const connection = (yield* connections.list).find((one) => one.connection_id === connection_id)
           if (connection === undefined) return yield* unknownConnection(connection_id)
           const carrier = carriers.find(connection.provider)
           if (Option.isSome(carrier)) return { carrier: carrier.value, connection }
@@ -96,7 +98,7 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
         function*({ connection_id, ...request }: ProviderStream, open: OpenFrames) {
           const { carrier: { acceptStream }, connection } = yield* routeOf(connection_id)
           if (acceptStream === undefined) return yield* unknownConnection(connection_id)
-          yield* acceptStream({ ...request, connection }, open)
+          yield* acceptStream({ ...request, connection, seek: adoption.request }, open)
         }
       )
 

@@ -3,7 +3,7 @@ export const roleNames = ["api", "dial", "webhooks", "boards", "imports"] as con
 
 /**
  * A part of an engine's work: `api` answers requests over HTTP, `dial` runs campaigns and carries calls, `webhooks`
- * delivers webhooks, `boards` keeps a warehouse, answers queries from it and sends reports, and `imports` imports cohorts.
+ * delivers webhooks and finds out what agents want to know after calls, `boards` keeps a warehouse, answers queries from it and sends reports, and `imports` imports cohorts.
  */
 export type Role = typeof roleNames[number]
 

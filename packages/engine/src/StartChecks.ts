@@ -8,8 +8,8 @@ import { hasAllRoles, readRoles, type Role } from "./Roles.js"
 /** Fails with an issue for each connection whose provider no carrier serves, since it could never carry a call. */
 export const checkConnections: Effect.Effect<void, Invalid, Carriers | Connections> = Effect.gen(function*() {
   const carriers = yield* Carriers
-  const connections = yield* (yield* Connections).all
-  const providers = carriers.all.map(({ provider }) => `"${provider}"`).join(", ") || "none"
+  const connections = yield* (yield* Connections).list
+  const providers = carriers.list.map(({ provider }) => `"${provider}"`).join(", ") || "none"
   yield* failWithIssues(
     connections.flatMap(({ connection_id, provider }, index) =>
       Option.isSome(carriers.find(provider)) ? [] : [

@@ -4,17 +4,17 @@ import { Option, Schema } from "effect"
 export interface RetryAdvice {
   /** Routes on which repeating the same request can help: none, voice routes only, or all. */
   readonly retry: "never" | "on_voices" | "always"
-  /** Delay before the first retry, in seconds; it doubles with each retry up to `capSeconds`. */
+  /** Delay before the first retry, in seconds; it doubles with each retry up to `maxSeconds`. */
   readonly startSeconds: number
   /** The longest delay between two tries, in seconds. */
-  readonly capSeconds: number
+  readonly maxSeconds: number
 }
 
 /** Advice for failures that the same request would meet again. */
-const neverRetry: RetryAdvice = { retry: "never", startSeconds: 0, capSeconds: 0 }
+const neverRetry: RetryAdvice = { retry: "never", startSeconds: 0, maxSeconds: 0 }
 
 /** Advice for temporary failures: wait 1 second, then double the delay up to a minute. */
-export const retryWithBackoff: RetryAdvice = { retry: "always", startSeconds: 1, capSeconds: 60 }
+export const retryWithBackoff: RetryAdvice = { retry: "always", startSeconds: 1, maxSeconds: 60 }
 
 /** Advice for 502 and 504, which are worth a retry on voice routes only. */
 const retryOnVoices: RetryAdvice = { ...retryWithBackoff, retry: "on_voices" }
@@ -26,7 +26,7 @@ const retryOnVoices: RetryAdvice = { ...retryWithBackoff, retry: "on_voices" }
 export const retryDelay = (advice: RetryAdvice, tryNumber: number): Option.Option<number> =>
   advice.retry === "never"
     ? Option.none()
-    : Option.some(Math.min(advice.capSeconds, advice.startSeconds * 2 ** (Math.max(1, tryNumber) - 1)))
+    : Option.some(Math.min(advice.maxSeconds, advice.startSeconds * 2 ** (Math.max(1, tryNumber) - 1)))
 
 /** HTTP statuses of an error code, the usual one first, with advice on retrying. */
 export interface CodeEntry {

@@ -18,7 +18,7 @@ describe("retryDelay", () => {
   ], ([advice, tryNumber]) =>
     Option.match(retryDelay(advice, tryNumber), {
       onNone: () => advice.retry === "never",
-      onSome: (delay) => advice.retry !== "never" && delay >= advice.startSeconds && delay <= advice.capSeconds
+      onSome: (delay) => advice.retry !== "never" && delay >= advice.startSeconds && delay <= advice.maxSeconds
     }))
 
   it("advises retries after 429, 500 and 503, and after 502 and 504 on voice routes only", () => {

@@ -124,7 +124,7 @@ const withRequestSpan = <E>(
   }
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
   if (!isTraced(fiber)) return work
-  const noted = Effect.tap(work, ({ status }) =>
+  const traced = Effect.tap(work, ({ status }) =>
     noteSpan(() => ({
       "http.response.status_code": status,
       ...(status >= 500 && { "error.type": String(status) })
@@ -140,7 +140,7 @@ const withRequestSpan = <E>(
       "trunkline.request_id": requestId,
       ...(route !== undefined && { "http.route": route.info.path })
     }
-  }))(noted)
+  }))(traced)
 }
 
 type RequestServices = HttpServerRequest.HttpServerRequest | Scope.Scope
@@ -188,8 +188,8 @@ export const makeBoundary = (
     const route = findRoute(method, url)
     const family = route?.route.failures ?? unroutedFamily(pathOf(url))
     const handled = Effect.interruptible(dispatch(context, route))
-    const counted = Option.isSome(Context.get(context, SocketUpgrade)) ? handled : load.track(handled)
-    const answered = Effect.catchAllCause(counted, (cause) => failureResponse(cause, family, requestId))
+    const tracked = Option.isSome(Context.get(context, SocketUpgrade)) ? handled : load.track(handled)
+    const answered = Effect.catchAllCause(tracked, (cause) => failureResponse(cause, family, requestId))
     return Effect.map(
       Effect.zipRight(
         initializeFiber(fiber, requestId),

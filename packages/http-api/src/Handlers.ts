@@ -8,6 +8,7 @@ import { callsHandlers } from "./routes/calls/Handlers.js"
 import { campaignsHandlers } from "./routes/campaigns/Handlers.js"
 import { cohortsHandlers } from "./routes/cohorts/Handlers.js"
 import { deploymentsHandlers } from "./routes/deployments/Handlers.js"
+import { knowledgeHandlers } from "./routes/knowledge/Handlers.js"
 import { modelsHandlers } from "./routes/models/Handlers.js"
 import { serviceHandlers } from "./routes/service/Handlers.js"
 import { voicesHandlers } from "./routes/voices/Handlers.js"
@@ -19,6 +20,7 @@ export const handlers = mergeHandlers(
   deploymentsHandlers,
   campaignsHandlers,
   cohortsHandlers,
+  knowledgeHandlers,
   callsHandlers,
   analyticsHandlers,
   boardsHandlers,

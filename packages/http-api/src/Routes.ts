@@ -4,7 +4,7 @@ import type { Family } from "@trunkline/errors"
 import { flatMapNow, jsonWriter } from "@trunkline/kernel"
 import { Effect, Option, Schema, type Scope } from "effect"
 import { make as makeRouter } from "find-my-way-ts"
-import { type Admission, admissionsOf } from "./admission/AdmissionLive.js"
+import { admissionsOf, type Admit } from "./admission/AdmissionLive.js"
 import { familyOf, pathOf } from "./api/Paths.js"
 import { type DeclaredRoute, declaredRoutes, isShadowed, type RouteInfo } from "./api/RouteTable.js"
 import { cachedReader } from "./request/CachedReader.js"
@@ -71,7 +71,7 @@ const responder = ({ success: { ast, status } }: DeclaredRoute) => {
 const compileRoute = (
   declared: DeclaredRoute,
   { readsBody, respond: handle }: RouteHandler,
-  admissions: ReadonlyMap<string, Admission>
+  admissions: ReadonlyMap<string, Admit>
 ): Route => {
   const { endpoint, info } = declared
   const { failures, keys: family } = familyOf(info.path)

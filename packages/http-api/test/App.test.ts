@@ -105,13 +105,13 @@ describe("a process without the role api", () => {
 describe("the app, without a server", () => {
   it.scopedLive("checks the rate limit after the key and before the body, and sends Retry-After", () =>
     Effect.gen(function*() {
-      const spent: Array<unknown> = []
+      const values: Array<unknown> = []
       const send = yield* makeClient(({ limits }) => ({
         limits: {
           ...limits,
           spendNow: () => undefined,
           spend: (spending) => {
-            spent.push([spending.who.account_id, spending.who.plan, spending.api])
+            values.push([spending.subject.account_id, spending.subject.plan, spending.api])
             return new RateLimited({ api: spending.api, retryAfter: Duration.millis(1500) })
           }
         }
@@ -126,7 +126,7 @@ describe("the app, without a server", () => {
       assert.strictEqual(keyless.status, 403)
       const cohorts = yield* send(`${workspace}/campaigns/camp-1/cohorts`)
       assert.strictEqual(cohorts.status, 429)
-      assert.deepStrictEqual(spent, [
+      assert.deepStrictEqual(values, [
         ["acme", "starter", "outbounds"],
         ["acme", "starter", "cohorts"]
       ])

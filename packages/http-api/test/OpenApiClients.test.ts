@@ -125,6 +125,6 @@ describe("openApi, for generators of clients,", () => {
     }
     const { CampaignAttemptPayload } = JSON.parse(JSON.stringify(components.schemas))
     assert.sameMembers(CampaignAttemptPayload.required, Object.keys(CampaignAttemptPayload.properties))
-    assert.strictEqual(CampaignAttemptPayload.required.length, 23)
+    assert.strictEqual(CampaignAttemptPayload.required.length, 29)
   })
 })

@@ -25,7 +25,7 @@ export {
 export { inPieces } from "./bytes/Pieces.js"
 export { type Batches, type BatchOptions, makeBatches } from "./concurrency/Batches.js"
 export {
-  type CallOutcome,
+  type BreakerOutcome,
   type CallTotals,
   CircuitBreaker,
   type CircuitBreakerOptions,
@@ -35,6 +35,12 @@ export {
   SlidingWindow
 } from "./concurrency/CircuitBreaker.js"
 export { type FairMutex, type Handover, makeFairMutex } from "./concurrency/FairMutex.js"
+export {
+  type LeaseClaim,
+  type LeaseWorker,
+  type LeaseWorkerOptions,
+  makeLeaseWorker
+} from "./concurrency/LeaseWorker.js"
 export { EventQueue, PriorityQueue, type QueuedEvent, type QueueEntry } from "./concurrency/PriorityQueue.js"
 export { Processes } from "./concurrency/Processes.js"
 export { describeCause, retryForever, type RetryForeverOptions } from "./concurrency/RetryForever.js"
@@ -56,9 +62,10 @@ export {
   unwrapPull
 } from "./fast/PullStream.js"
 export { catchPullCause, ensurePull, mapSource, startSource, suspendSource, unwrapSource } from "./fast/SourceStages.js"
+export { spanContext } from "./fast/SpanContext.js"
 export { type EngineFault, engineFault, type EngineFaultKind, EngineFaults } from "./faults/EngineFaults.js"
 export { logFailure, reasonOf, reasonOfCause, reasonOfThrown, withoutLooseEnd, withReason } from "./faults/Reasons.js"
-export { redact } from "./faults/Redaction.js"
+export { redact, withoutSecrets } from "./faults/Redaction.js"
 export {
   applyPage,
   emptyAsAbsent,
@@ -116,6 +123,32 @@ export {
   type MeterDeclaration,
   type MeterLabels
 } from "./metrics/Meters.js"
+export { CostLedger, CostLine, CostUnit } from "./prices/CostLedger.js"
+export { CurrentUsage, makeUsageMeter, type ServiceUsage, type UsageMeter } from "./prices/CurrentUsage.js"
+export {
+  addToLedger,
+  type AnsweredCall,
+  type LedgerInput,
+  ledgerOf,
+  makeLedger,
+  reportedMicros
+} from "./prices/MakeLedger.js"
+export { convertMicros, moneyText, priceInMicros, toMicros } from "./prices/Money.js"
+export {
+  billedSeconds,
+  type CarriedCall,
+  CostCurrency,
+  type CostSettings,
+  findCarrierPrice,
+  findPrice,
+  type Increments,
+  type PricedService,
+  type PricedUnit,
+  type PriceKey,
+  type ProviderPrice,
+  ProviderPrices,
+  type ProviderPriceTable
+} from "./prices/ProviderPrice.js"
 export {
   CurrentSpanTexts,
   currentTraceHeaders,
@@ -161,6 +194,9 @@ export { StoreProbe, type StoreVersion } from "./transactions/StoreProbe.js"
 export { isStoreOutage, StoreUnavailable } from "./transactions/StoreUnavailable.js"
 export { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "./transactions/StoreWaitBudget.js"
 export { rollbackable, Transactions } from "./transactions/Transactions.js"
+export { afterCallFields, AfterCallResult, Extraction, ExtractionStatus, OutputType } from "./values/AfterCallFields.js"
+export { AnswerAction, AnsweredBy, AnswerEvidence, AnswerVerdict, CallAnswer } from "./values/CallAnswer.js"
+export { CanaryArm } from "./values/CanaryArm.js"
 export { chunkedArray } from "./values/ChunkedArray.js"
 export {
   CompletionStatus,
@@ -187,6 +223,7 @@ export {
   stringOf,
   stringsOf
 } from "./values/Json.js"
+export { modelInputFields, type ModelInputMessage } from "./values/ModelInputFields.js"
 export { phoneLengthProblem } from "./values/PhoneLength.js"
 export {
   isPhoneCountry,
@@ -198,3 +235,4 @@ export {
 } from "./values/PhoneNumber.js"
 export { withReadOnly } from "./values/ReadOnlyFields.js"
 export { placeholder, templateFault, templateVariables } from "./values/Template.js"
+export { TurnEnd } from "./values/TurnEnd.js"

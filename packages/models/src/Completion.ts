@@ -6,6 +6,9 @@ export interface Usage {
   readonly cachedTokens: number
   readonly outputTokens: number
   readonly reasoningTokens: number
+  /** Tokens of sound: parts of the input and of the output. Absent: none. */
+  readonly audioInputTokens?: number
+  readonly audioOutputTokens?: number
 }
 
 /** Why an answer ended. */

@@ -27,7 +27,7 @@ const otherNames: Readonly<Record<string, string>> = { "image/jpg": "image/jpeg"
 const enoughToTell = 16
 
 /** Longest header before the comma, in UTF-16 units; usual ones have 30. */
-const longestHeader = 256
+const maxHeaderLength = 256
 
 const notInline = "Images must be sent inline, as a data: URL; addresses are not fetched"
 const wrongForm = "An inline image is written as data:image/png;base64, followed by its bytes in base64"
@@ -52,7 +52,7 @@ const base64Fault = (base64: string): string | null => {
  */
 export const inlineImage = (url: string): Either.Either<ImagePart, string> => {
   if (!/^data:/i.test(url)) return Either.left(notInline)
-  const comma = url.slice(0, longestHeader).indexOf(",")
+  const comma = url.slice(0, maxHeaderLength).indexOf(",")
   if (comma < 0) return Either.left(wrongForm)
   const [typeName = "", ...parameters] = url.slice("data:".length, comma).toLowerCase().split(";").map((part) =>
     part.trim()

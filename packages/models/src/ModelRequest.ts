@@ -43,7 +43,7 @@ export interface Sampling {
 }
 
 /** Limits of an answer. */
-export interface Limits {
+export interface OutputLimits {
   /** Output tokens, including thinking. */
   readonly maxOutputTokens?: number
   /** Stop sequences: the answer ends before the first of them. */
@@ -59,6 +59,8 @@ export interface Origin {
    * count as one. Default: each counts by itself.
    */
   readonly request?: string
+  /** Id of the call that it serves, for a model that hears the call itself. Default: none. */
+  readonly call?: string
 }
 
 /** A request for one answer, independent of any provider. */
@@ -73,11 +75,13 @@ export interface ModelRequest {
   readonly parallelTools?: boolean
   readonly format?: AnswerFormat
   readonly sampling?: Sampling
-  readonly limits?: Limits
+  readonly limits?: OutputLimits
   /** Reasoning effort; null disables thinking. Default: the model's choice. */
   readonly effort?: Effort | null
   /** Requests logprobs, with so many alternatives per token (0 to 20). Default: none. */
   readonly logprobs?: number
+  /** Name that requests with the same beginning share, for providers that find cached prompts by it. Default: none. */
+  readonly cacheKey?: string
   /** Provider-specific fields. They never replace the fields above. */
   readonly extra?: Readonly<Record<string, unknown>>
   /** Never sent to a provider. Default: all requests without an origin count as one tenant. */

@@ -16,6 +16,7 @@ export {
   emptyCompletion,
   type FinishReason,
   gatherDeltas,
+  makeGatherer,
   splitIntoDeltas,
   splitWords,
   type TokenChoice,
@@ -25,6 +26,13 @@ export {
 export { type ImagePart, inlineImage } from "./InlineImage.js"
 export { LanguageModel, type Model, type ModelFailure } from "./LanguageModel.js"
 export { type Content, type ContentPart, contentText, type Message, messageText, type ToolRequest } from "./Message.js"
+export {
+  countedModel,
+  countedModelLayer,
+  type ModelKey,
+  type ModelProvider,
+  tokenUsage
+} from "./metering/CountedModel.js"
 export {
   conversationModel,
   type Effort,
@@ -41,10 +49,10 @@ export {
 export {
   type AnswerFormat,
   type JsonSchema,
-  type Limits,
   type ModelRequest,
   type ModelTool,
   type Origin,
+  type OutputLimits,
   type Sampling,
   tenantOf,
   type ToolChoice

@@ -19,7 +19,6 @@ export { Scheduler, type SchedulerOptions } from "./schedule/Scheduler.js"
 export { type Delivery, DeliveryId, DeliveryItem, DeliveryState, SettledRecipient } from "./store/Delivery.js"
 export {
   type ExcludedScopes,
-  type LeaseClaim,
   type ListPage,
   type NotificationRun,
   type OwnedRule,

@@ -1,7 +1,7 @@
 import { type Failure, internalModelError, responsesEnvelope } from "@trunkline/errors"
 import { type AnswerSet, type Completion, emptyCompletion, type FinishReason, type Usage } from "@trunkline/models"
 import { Cause, Option } from "effect"
-import { type Delta, makeOutput, silentListener } from "./output/Output.js"
+import { type AnswerDelta, makeOutput, silentListener } from "./output/Output.js"
 import type { ResponseRequest } from "./reading/ReadBody.js"
 import type { Outcome, ResponseError, ResponseResource, ResponseUsage } from "./resource/ResponseResource.js"
 
@@ -69,7 +69,7 @@ export const failedState = (cause: Cause.Cause<Failure>, requestId: string): Res
 })
 
 /** The deltas of a whole answer, in the order in which models write: reasoning, text, tool calls. */
-const toDeltas = ({ finish, reasoning, refusal, text, toolRequests }: Completion): ReadonlyArray<Delta> => [
+const toDeltas = ({ finish, reasoning, refusal, text, toolRequests }: Completion): ReadonlyArray<AnswerDelta> => [
   { _tag: "Reasoning", text: reasoning },
   { _tag: "Refusal", text: refusal ?? "" },
   { _tag: "Text", text },

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { ResponseResource } from "@trunkline/responses"
 import { Effect, Schema } from "effect"
-import type { Delta } from "../src/output/Output.js"
+import type { AnswerDelta } from "../src/output/Output.js"
 import { checkEvents } from "../src/testing.js"
 import { bodyWith, eventsFor, scripted, whole } from "./fixtures.js"
 
@@ -11,7 +11,7 @@ export const outline = (events: ReadonlyArray<Readonly<Record<string, unknown>>>
     [String(type).replace("response.", ""), output_index, delta].filter((part) => part !== undefined).join(" ")
   )
 
-export const streamed = (pieces: ReadonlyArray<Delta>, more: object = {}) =>
+export const streamed = (pieces: ReadonlyArray<AnswerDelta>, more: object = {}) =>
   Effect.provide(eventsFor(bodyWith(more)), scripted({ chunks: whole(pieces) }))
 
 export const assertCorrect = (events: ReadonlyArray<unknown>) => assert.deepStrictEqual(checkEvents(events), [])

@@ -3,7 +3,7 @@ import { ModelFailed } from "@trunkline/errors"
 import type { AnswerEvent, Completion, FinishReason } from "@trunkline/models"
 import type { OutputItem } from "@trunkline/responses"
 import { Array, Cause, Effect, FastCheck, Layer, Logger } from "effect"
-import type { Delta } from "../src/output/Output.js"
+import type { AnswerDelta } from "../src/output/Output.js"
 import { checkEvents } from "../src/testing.js"
 import {
   args,
@@ -37,7 +37,7 @@ const cuts = FastCheck.array(FastCheck.nat(), { maxLength: 3 })
 
 /** The deltas of several calls, in order. */
 const callDeltas = FastCheck.array(FastCheck.tuple(argumentTexts, cuts), { maxLength: 3 }).map((calls) =>
-  calls.map(([whole, cuts], index): ReadonlyArray<Delta> => [
+  calls.map(([whole, cuts], index): ReadonlyArray<AnswerDelta> => [
     start(index, `tool_${index}`),
     ...splitAt(whole, cuts).map((piece) => args(index, piece))
   ])
@@ -60,7 +60,7 @@ const interleave = <A>(lists: ReadonlyArray<ReadonlyArray<A>>, turns: ReadonlyAr
 }
 
 /** Renumbers calls in the order in which they begin. */
-const renumber = (pieces: ReadonlyArray<Delta>): ReadonlyArray<Delta> => {
+const renumber = (pieces: ReadonlyArray<AnswerDelta>): ReadonlyArray<AnswerDelta> => {
   const numbers = new Map<number, number>()
   return pieces.map((piece) => {
     if (piece._tag === "ToolStart") numbers.set(piece.index, numbers.size)
@@ -78,7 +78,7 @@ const deltas = FastCheck.tuple(
   callDeltas,
   FastCheck.array(FastCheck.nat({ max: 7 }), { minLength: 1, maxLength: 20 }),
   reasons
-).map(([texts, calls, turns, reason]): ReadonlyArray<Delta> => [
+).map(([texts, calls, turns, reason]): ReadonlyArray<AnswerDelta> => [
   ...renumber(interleave([texts, ...calls], turns)),
   finish(reason)
 ])

@@ -13,7 +13,7 @@ import {
 import { type ResponseRequest, Responses, type ResponsesOptions } from "@trunkline/responses"
 import { ScriptedModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { type Cause, Chunk, Effect, Layer, Stream } from "effect"
-import type { Delta } from "../src/output/Output.js"
+import type { AnswerDelta } from "../src/output/Output.js"
 import { parseEvents } from "../src/testing.js"
 
 /** The id of every request in these tests. */
@@ -27,17 +27,17 @@ export const usage: Usage = { inputTokens: 7, cachedTokens: 2, outputTokens: 5, 
 /** A body with only the required fields, plus the given ones. */
 export const bodyWith = (more: object = {}): object => ({ model: "core-105b", input: "hello", ...more })
 
-export const text = (text: string): Delta => ({ _tag: "Text", text })
-export const reasoning = (text: string): Delta => ({ _tag: "Reasoning", text })
-export const refusal = (text: string): Delta => ({ _tag: "Refusal", text })
-export const start = (index: number, name: string, id = `call_${index}`): Delta => ({
+export const text = (text: string): AnswerDelta => ({ _tag: "Text", text })
+export const reasoning = (text: string): AnswerDelta => ({ _tag: "Reasoning", text })
+export const refusal = (text: string): AnswerDelta => ({ _tag: "Refusal", text })
+export const start = (index: number, name: string, id = `call_${index}`): AnswerDelta => ({
   _tag: "ToolStart",
   index,
   id,
   name
 })
-export const args = (index: number, text: string): Delta => ({ _tag: "ToolArgs", index, text })
-export const finish = (reason: FinishReason = "stop"): Delta => ({ _tag: "Finish", reason })
+export const args = (index: number, text: string): AnswerDelta => ({ _tag: "ToolArgs", index, text })
+export const finish = (reason: FinishReason = "stop"): AnswerDelta => ({ _tag: "Finish", reason })
 
 export const completion: Completion = {
   text: "Hello there",
@@ -50,7 +50,7 @@ export const completion: Completion = {
 }
 
 /** A delta as an event of `Answers`. */
-export const pieceOf = (delta: Delta): AnswerEvent => ({ _tag: "Piece", choice: 0, delta })
+export const pieceOf = (delta: AnswerDelta): AnswerEvent => ({ _tag: "Piece", choice: 0, delta })
 
 export const total = (used: Usage = usage): AnswerEvent => ({ _tag: "Total", usage: used })
 
@@ -67,7 +67,7 @@ export interface Script {
 
 /** The chunks of a whole answer: one for each delta, and one for the usage. */
 export const whole = (
-  pieces: ReadonlyArray<Delta>,
+  pieces: ReadonlyArray<AnswerDelta>,
   used: Usage = usage
 ): NonNullable<Script["chunks"]> => [...pieces.map((piece) => [pieceOf(piece)]), [total(used)]]
 

@@ -21,11 +21,11 @@ const choiceOf = (token: string, place: number, top: number): TokenChoice => {
 }
 
 /** Longest word that is sent whole, in UTF-16 units; longer ones, such as JSON, are sent in chunks of 8 characters. */
-const longestWord = 16
+const maxWordLength = 16
 
 /** Splits a text into words with the whitespace before them, and long words into chunks. */
 const bitsOf = (text: string): ReadonlyArray<string> =>
-  splitWords(text).flatMap((word) => word.length <= longestWord ? [word] : word.match(/[^]{1,8}/gu) ?? [])
+  splitWords(text).flatMap((word) => word.length <= maxWordLength ? [word] : word.match(/[^]{1,8}/gu) ?? [])
 
 /** Splits an answer into deltas, except its end; `logprobs` is the number of alternatives per token. */
 export const piecesOf = (answer: Draft, logprobs: number | undefined): ReadonlyArray<Delta> => [

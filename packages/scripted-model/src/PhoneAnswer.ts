@@ -18,7 +18,7 @@ const enoughTurns = 3
 const maxTurns = 10
 
 /** Limits for long calls: properties, messages, and UTF-16 units of arguments, labels and values. */
-const most = { properties: 100, messages: 400, units: 4_000, label: 300, value: 500 }
+const max = { properties: 100, messages: 400, units: 4_000, label: 300, value: 500 }
 
 const Property = Schema.Struct({
   type: Schema.optionalWith(Schema.String, { default: () => "string" }),
@@ -34,22 +34,22 @@ const wantedOf = (request: ModelRequest): ReadonlyArray<WantedVariable> => {
   const tool = request.tools?.find((tool) => tool.name === "set_variables")
   const properties = Option.match(decodeProperties(tool?.parameters), {
     onNone: () => [],
-    onSome: ({ properties }) => Object.entries(properties).slice(0, most.properties)
+    onSome: ({ properties }) => Object.entries(properties).slice(0, max.properties)
   })
   return properties.flatMap(([name, property]) =>
     Option.match(decodeProperty(property), {
       onNone: () => [],
       onSome: ({ description = `your ${name.replaceAll("_", " ")}`, type }) => [
-        { name, type, label: truncate(description, most.label) }
+        { name, type, label: truncate(description, max.label) }
       ]
     })
   )
 }
 
 const alreadySet = (messages: ReadonlyArray<Message>): ReadonlyArray<string> =>
-  messages.slice(-most.messages)
+  messages.slice(-max.messages)
     .flatMap((message) => message.role === "assistant" ? message.toolRequests : [])
-    .filter((tool) => tool.name === "set_variables" && tool.arguments.length <= most.units)
+    .filter((tool) => tool.name === "set_variables" && tool.arguments.length <= max.units)
     .flatMap((tool) => Option.match(decodeArguments(tool.arguments), { onNone: () => [], onSome: Object.keys }))
 
 const valueIn = (text: string, { type }: WantedVariable): unknown => {
@@ -62,7 +62,7 @@ const valueIn = (text: string, { type }: WantedVariable): unknown => {
     case "boolean":
       return hasIntent(text, "no") ? false : hasIntent(text, "yes") ? true : null
     default:
-      return truncate(text.trim(), most.value)
+      return truncate(text.trim(), max.value)
   }
 }
 

@@ -24,7 +24,7 @@ export interface Phrases {
   readonly more: string
   readonly farewell: string
   readonly callBack: string
-  readonly ask: (what: string) => string
+  readonly ask: (subject: string) => string
   /** In writing: replies to a greeting, to thanks and to a goodbye. */
   readonly toGreeting: Wordings
   readonly toThanks: Wordings
@@ -53,7 +53,7 @@ const english: Phrases = {
   more: "Is there anything else?",
   farewell: "Thank you for your time. Goodbye.",
   callBack: "Of course, I will call you back. Goodbye.",
-  ask: (what) => `May I know ${what}?`,
+  ask: (subject) => `May I know ${subject}?`,
   toGreeting: [
     "Hello! How can I help you?",
     "Hi there! What can I do for you?",
@@ -99,7 +99,7 @@ const hindi: Phrases = {
   more: "क्या और कुछ है?",
   farewell: "आपके समय के लिए धन्यवाद। नमस्ते।",
   callBack: "ज़रूर, हम आपको बाद में फ़ोन करेंगे। नमस्ते।",
-  ask: (what) => `कृपया बताइए: ${what}?`,
+  ask: (subject) => `कृपया बताइए: ${subject}?`,
   toGreeting: [
     "नमस्ते! आपको क्या मदद चाहिए?",
     "नमस्कार! बताइए, क्या काम है?",

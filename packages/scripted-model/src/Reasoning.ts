@@ -7,7 +7,7 @@ import { truncate } from "./Text.js"
 const sentencesOf: Readonly<Record<Effort, number>> = { low: 2, medium: 3, high: 5, max: 7 }
 
 /** Quoted text of the user, in UTF-16 units, and number of named tools. */
-const most = { units: 120, tools: 5 }
+const max = { units: 120, tools: 5 }
 
 /**
  * Determines the reasoning effort of a request; null for none. A model whose thinking cannot be disabled uses `low`
@@ -30,7 +30,7 @@ const observation = ({ toolResult, userText }: ScriptedTurn): Wordings => {
   if (toolResult !== null) {
     return ["A tool has answered.", "There is a result to look at.", "Now I know what the tool found."]
   }
-  const words = truncate(userText.trim(), most.units)
+  const words = truncate(userText.trim(), max.units)
   return words === ""
     ? ["Nobody has asked anything yet.", "There are no words to go by.", "I have not been told anything so far."]
     : [`The user says "${words}".`, `I am looking at these words: "${words}".`, `This is what I was told: "${words}".`]
@@ -48,7 +48,7 @@ const formatThought = ({ request: { format } }: ScriptedTurn): Wordings => {
 }
 
 const toolThought = ({ request: { toolChoice, tools = [] } }: ScriptedTurn): Wordings => {
-  const names = tools.slice(0, most.tools).map(({ name }) => truncate(name, most.units)).join(", ")
+  const names = tools.slice(0, max.tools).map(({ name }) => truncate(name, max.units)).join(", ")
   return names === "" || toolChoice === "none"
     ? ["There are no tools to ask.", "I have to do without tools.", "No tool can help me here."]
     : [`I could ask for ${names}.`, `These tools are at hand: ${names}.`, `Perhaps one of these helps: ${names}.`]

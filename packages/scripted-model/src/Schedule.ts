@@ -16,7 +16,7 @@ interface Batch {
 }
 
 /** Upper bound of deltas in a batch, and the time they are gathered, in milliseconds. */
-const most = { pieces: 256, gathered: 20 }
+const max = { pieces: 256, gathered: 20 }
 
 const unitsOf = (delta: Delta): number =>
   delta._tag === "ToolStart" ? delta.name.length : "text" in delta ? delta.text.length : 0
@@ -42,7 +42,7 @@ export const scheduleOf = (
   for (const delta of deltas) {
     const at = start + Math.round(whole * before / units)
     const last = batches.at(-1)
-    if (last !== undefined && at - last.at < most.gathered && last.deltas.length < most.pieces) last.deltas.push(delta)
+    if (last !== undefined && at - last.at < max.gathered && last.deltas.length < max.pieces) last.deltas.push(delta)
     else batches.push({ at, deltas: [delta] })
     before += unitsOf(delta)
   }

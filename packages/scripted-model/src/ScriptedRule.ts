@@ -9,11 +9,11 @@ import { describeResult, excerpt, truncate } from "./Text.js"
 const token = /\{\{\s*([\p{L}\p{M}\p{N}_]+)\s*\}\}/gu
 
 /** Longest inserted value, in UTF-16 units. */
-const longest = 500
+const maxPatternLength = 500
 
 /** Variables of every rule: `user`, `tool`, `result`, `model` and `turn`. */
 const variablesOf = ({ request, toolResult, turn, userText }: ScriptedTurn): Variables => ({
-  user: excerpt(userText, longest),
+  user: excerpt(userText, maxPatternLength),
   tool: toolResult?.name ?? null,
   result: toolResult === null ? null : describeResult(toolResult.content),
   model: request.model,
@@ -28,7 +28,7 @@ const fill = (template: string, variables: Variables): string =>
   template.replace(
     token,
     (written, name: string) =>
-      Object.hasOwn(variables, name) ? truncate(String(variables[name] ?? ""), longest) : written
+      Object.hasOwn(variables, name) ? truncate(String(variables[name] ?? ""), maxPatternLength) : written
   )
 
 /** Fills all strings in a JSON value, but not its field names. */

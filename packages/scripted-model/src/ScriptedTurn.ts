@@ -41,10 +41,10 @@ export interface ScriptedTurn {
 }
 
 /** Limits of the instructions that are read: messages and UTF-16 units. */
-const mostInstructions = { messages: 20, units: 8_000 }
+const maxInstructions = { messages: 20, units: 8_000 }
 
 /** Upper bound of results at the end of a conversation that are read. */
-const mostResults = 20
+const maxResults = 20
 
 const nameOf = (messages: ReadonlyArray<Message>, result: Extract<Message, { readonly role: "tool" }>): string => {
   if (result.name !== "") return result.name
@@ -59,7 +59,7 @@ const nameOf = (messages: ReadonlyArray<Message>, result: Extract<Message, { rea
 /** Lists the tool results at the end of a conversation, in order; at most twenty. */
 export const latestResults = ({ messages }: ModelRequest): ReadonlyArray<TurnToolResult> => {
   const after = messages.findLastIndex(({ role }) => role !== "tool") + 1
-  return messages.slice(Math.max(after, messages.length - mostResults)).flatMap((message) =>
+  return messages.slice(Math.max(after, messages.length - maxResults)).flatMap((message) =>
     message.role === "tool" ? [{ name: nameOf(messages, message), content: contentText(message.content) }] : []
   )
 }
@@ -67,9 +67,9 @@ export const latestResults = ({ messages }: ModelRequest): ReadonlyArray<TurnToo
 /** Joins the instructions of a conversation; long ones are shortened. */
 export const instructionsOf = ({ messages }: ModelRequest): string =>
   excerpt(
-    messages.filter(({ role }) => role === "system").slice(0, mostInstructions.messages)
-      .map((message) => excerpt(messageText(message), mostInstructions.units)).join("\n"),
-    mostInstructions.units
+    messages.filter(({ role }) => role === "system").slice(0, maxInstructions.messages)
+      .map((message) => excerpt(messageText(message), maxInstructions.units)).join("\n"),
+    maxInstructions.units
   )
 
 /** Derives the turn from a request. */

@@ -20,20 +20,20 @@ export const excerpt = (text: string, units: number = excerptUnits): string =>
   text.length <= units ? text : `${truncate(text, units / 2)} … ${tail(text, units / 2)}`
 
 /** Longest result that is parsed as JSON, in UTF-16 units. */
-const longestJson = 50_000
+const maxJsonLength = 50_000
 
 /** Limits of a description: entries per value, UTF-16 units per text and in all, and nesting. */
-const most = { entries: 12, units: 200, all: 1_000, depth: 3 }
+const max = { entries: 12, units: 200, all: 1_000, depth: 3 }
 
 const decodeJson = Schema.decodeUnknownOption(Schema.parseJson(Schema.Union(Schema.Object, Schema.String)))
 
-const labelOf = (key: string): string => truncate(key, most.units).replace(/[_-]+/g, " ").trim()
+const labelOf = (key: string): string => truncate(key, max.units).replace(/[_-]+/g, " ").trim()
 
 const describe = (value: unknown, depth: number): string => {
-  if (typeof value !== "object" || value === null) return truncate(String(value), most.units)
-  if (depth > most.depth) return "…"
+  if (typeof value !== "object" || value === null) return truncate(String(value), max.units)
+  if (depth > max.depth) return "…"
   const entries = Object.entries(value)
-  const shown = entries.slice(0, most.entries).map(([key, item]) => {
+  const shown = entries.slice(0, max.entries).map(([key, item]) => {
     const words = describe(item, depth + 1)
     if (Array.isArray(value)) return words
     return `${labelOf(key)}: ${typeof item === "object" && item !== null ? `(${words})` : words}`
@@ -46,6 +46,6 @@ const describe = (value: unknown, depth: number): string => {
  * Describes a tool's result in plain text: `{"amount_due":12}` becomes `amount due: 12`. Long results are shortened.
  */
 export const describeResult = (content: string): string => {
-  const value = content.length > longestJson ? Option.none() : decodeJson(content)
-  return excerpt(Option.match(value, { onNone: () => content, onSome: (json) => describe(json, 0) }), most.all)
+  const value = content.length > maxJsonLength ? Option.none() : decodeJson(content)
+  return excerpt(Option.match(value, { onNone: () => content, onSome: (json) => describe(json, 0) }), max.all)
 }

@@ -88,17 +88,17 @@ interface Fitted {
 }
 
 /** Truncates a text to so many tokens, to the character. */
-const fit = (counter: TokenCounterService, text: string, most: number): Effect.Effect<Fitted> =>
+const fit = (counter: TokenCounterService, text: string, max: number): Effect.Effect<Fitted> =>
   Effect.gen(function*() {
     if (text === "") return { text, tokens: 0 }
     const wholeTokens = yield* counter.count(text)
-    if (wholeTokens <= most) return { text, tokens: wholeTokens }
+    if (wholeTokens <= max) return { text, tokens: wholeTokens }
     let fits = { units: 0, tokens: 0 }
     let tooLong = text.length
     while (tooLong - fits.units > 1) {
       const units = Math.floor((fits.units + tooLong) / 2)
       const tokens = yield* counter.count(truncate(text, units))
-      if (tokens <= most) fits = { units, tokens }
+      if (tokens <= max) fits = { units, tokens }
       else tooLong = units
     }
     return { text: truncate(text, fits.units), tokens: fits.tokens }
@@ -108,9 +108,9 @@ const fit = (counter: TokenCounterService, text: string, most: number): Effect.E
  * Counts an answer and truncates it to so many tokens: thoughts first, then text, then tool calls, of which the last
  * one may keep a fragment of its arguments. A truncated answer ends with `length`.
  */
-export const limitOutput = (counter: TokenCounterService, draft: Draft, most = Infinity): Effect.Effect<LimitedDraft> =>
+export const limitOutput = (counter: TokenCounterService, draft: Draft, max = Infinity): Effect.Effect<LimitedDraft> =>
   Effect.gen(function*() {
-    let remaining = most
+    let remaining = max
     let isCut = false
     const take = (text: string) =>
       Effect.map(isCut ? Effect.succeed({ text: "", tokens: 0 }) : fit(counter, text, remaining), (fitted) => {

@@ -2,13 +2,13 @@ import type { Message, ModelRequest, ModelTool } from "@trunkline/models"
 import { excerpt, truncate } from "./Text.js"
 
 /** Limits: tools that are considered, UTF-16 units of a name or description, and parallel calls. */
-const most = { tools: 128, units: 600, atOnce: 4 }
+const max = { tools: 128, units: 600, atOnce: 4 }
 
 /** Default score that a tool needs: one word of its name, or two of its description. */
 const enough = 2
 
 /** Messages that are searched for earlier calls. */
-const mostMessages = 200
+const maxMessages = 200
 
 /** Stop words, which say nothing about a tool's purpose. */
 const emptyWords = new Set(
@@ -34,15 +34,15 @@ interface Match {
 }
 
 const matchOf = (tool: ModelTool, userWords: ReadonlySet<string>): Match => {
-  const name = contentWords(truncate(tool.name, most.units))
-  const description = contentWords(truncate(tool.description ?? "", most.units))
+  const name = contentWords(truncate(tool.name, max.units))
+  const description = contentWords(truncate(tool.description ?? "", max.units))
   const nameWords = [...name].filter((word) => userWords.has(word))
   const described = [...description].filter((word) => userWords.has(word) && !name.has(word))
   return { tool, nameWords, points: nameWords.length * 2 + described.length }
 }
 
 const namesAskedFor = (messages: ReadonlyArray<Message>): ReadonlySet<string> => {
-  const recent = messages.slice(-mostMessages)
+  const recent = messages.slice(-maxMessages)
   return new Set(
     recent.slice(recent.findLastIndex(({ role }) => role === "user") + 1)
       .flatMap((message) => message.role === "assistant" ? message.toolRequests.map(({ name }) => name) : [])
@@ -63,7 +63,7 @@ export const matchingTools = (
   const userWords = contentWords(excerpt(userText))
   if (userWords.size === 0) return []
   const names = namesAskedFor(request.messages)
-  const matches = (request.tools ?? []).slice(0, most.tools).map((tool) => matchOf(tool, userWords))
+  const matches = (request.tools ?? []).slice(0, max.tools).map((tool) => matchOf(tool, userWords))
     .filter(({ points }) => points >= needed)
     .toSorted((a, b) => b.points - a.points)
   const before = matches.filter(({ tool }) => names.has(tool.name))
@@ -75,5 +75,5 @@ export const matchingTools = (
     for (const word of nameWords) usedWords.add(word)
     chosen.push(tool)
   }
-  return chosen.slice(0, most.atOnce)
+  return chosen.slice(0, max.atOnce)
 }

@@ -6,14 +6,14 @@ import { describeResult, excerpt, truncate } from "./Text.js"
 import { matchingTools } from "./ToolMatching.js"
 
 /** Limits of the part of a schema that is sorted: levels and values. */
-const most = { depth: 100, values: 5_000 }
+const max = { depth: 100, values: 5_000 }
 
 /**
  * Sorts the fields of a schema so that equal schemas are the same however they were written: properties in the order of
  * `required` and then by name, everything else by name. The rest of a very large schema stays as it is.
  */
 const canonicalOrder = (schema: JsonSchema): JsonSchema => {
-  let remaining = most.values
+  let remaining = max.values
 
   const inOrder = (value: object, first: ReadonlyArray<unknown>, depth: number): JsonSchema => {
     const rank = new Map(first.map((name, index) => [name, index]))
@@ -28,7 +28,7 @@ const canonicalOrder = (schema: JsonSchema): JsonSchema => {
 
   const walk = (value: unknown, first: ReadonlyArray<unknown>, depth: number): unknown => {
     remaining--
-    if (typeof value !== "object" || value === null || remaining < 0 || depth > most.depth) return value
+    if (typeof value !== "object" || value === null || remaining < 0 || depth > max.depth) return value
     return Array.isArray(value) ? value.map((item) => walk(item, [], depth + 1)) : inOrder(value, first, depth)
   }
 
@@ -39,20 +39,20 @@ const canonicalOrder = (schema: JsonSchema): JsonSchema => {
 const maxPoliteWords = 4
 
 /** Longest text that is repeated whole, in UTF-16 units; of longer ones the first and last sentence. */
-const longestEcho = 500
+const maxEchoLength = 500
 
 /** Longest text that values are derived from, in UTF-16 units. */
-const mostWords = 1_000
+const maxWords = 1_000
 
 /** Upper bound of images that are mentioned. */
-const mostImages = 5
+const maxImages = 5
 
 const seedOf = ({ request }: ScriptedTurn): number | undefined => request.sampling?.seed
 
 /** Makes a value for a schema from the user's message and a tool's result. */
 const valueFor = ({ request, toolResult, userText }: ScriptedTurn, schema: JsonSchema): unknown => {
   const results = toolResult === null ? [] : [describeResult(toolResult.content)]
-  const words = [...results, userText].map((text) => excerpt(text, mostWords / 2)).join("\n")
+  const words = [...results, userText].map((text) => excerpt(text, maxWords / 2)).join("\n")
   return synthesize(canonicalOrder(schema), { seed: String(request.sampling?.seed ?? 0), text: words })
 }
 
@@ -83,7 +83,7 @@ const courtesyIntents: ReadonlyArray<readonly [Intent, (manners: Phrases) => Wor
 
 /** Replies to a mere greeting, thanks or goodbye. */
 const courtesyReply = (turn: ScriptedTurn): string | undefined => {
-  const text = truncate(turn.userText, longestEcho)
+  const text = truncate(turn.userText, maxEchoLength)
   if (text.split(/\s+/).filter((word) => word !== "").length > maxPoliteWords) return undefined
   for (const [thing, wordings] of courtesyIntents) {
     const manners = phrasesWithIntent(text, thing)
@@ -94,9 +94,9 @@ const courtesyReply = (turn: ScriptedTurn): string | undefined => {
 
 /** Returns a text, or the first and last sentence of a long one. */
 const extract = (text: string): string => {
-  if (text.length <= longestEcho) return text
+  if (text.length <= maxEchoLength) return text
   const sentences = excerpt(text).split(/(?<=[.!?।])\s+/)
-  return [sentences.at(0), sentences.at(-1)].map((sentence = "") => excerpt(sentence, longestEcho / 2)).join(" … ")
+  return [sentences.at(0), sentences.at(-1)].map((sentence = "") => excerpt(sentence, maxEchoLength / 2)).join(" … ")
 }
 
 const imagesIn = (messages: ReadonlyArray<Message>): ReadonlyArray<string> => {
@@ -110,7 +110,7 @@ const imagesIn = (messages: ReadonlyArray<Message>): ReadonlyArray<string> => {
 const echo = (turn: ScriptedTurn): string => {
   const { request, userText } = turn
   const manners = phrasesFor(excerpt(userText))
-  const images = imagesIn(request.messages).slice(0, mostImages)
+  const images = imagesIn(request.messages).slice(0, maxImages)
   const shown = images.length === 0 ? [] : [manners.images(images)]
   const words = userText.trim()
   const echo = words === "" ? [] : [pickWording(manners.youSaid, seedOf(turn))(extract(words))]

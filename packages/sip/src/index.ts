@@ -59,7 +59,7 @@ export { type HostPort, isIpAddress } from "./signalling/headers/Host.js"
 export { MalformedHeader } from "./signalling/headers/MalformedHeader.js"
 export { type MediaType, parseMediaType } from "./signalling/headers/MediaType.js"
 export { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from "./signalling/headers/NameAddr.js"
-export { param, type Params, quoteText, unquote, withoutParam, withParam } from "./signalling/headers/Params.js"
+export { param, type Params, quoteText, unquote, withParam } from "./signalling/headers/Params.js"
 export { dialledNumber, phoneNumberOf } from "./signalling/headers/PhoneUri.js"
 export {
   parseReferTo,
@@ -72,7 +72,6 @@ export {
 } from "./signalling/headers/Refer.js"
 export { sameUri } from "./signalling/headers/SameUri.js"
 export {
-  parseMaxForwards,
   parseRetryAfter,
   parseSeconds,
   parseSessionExpires,
@@ -81,7 +80,6 @@ export {
   writeSessionExpires
 } from "./signalling/headers/Seconds.js"
 export {
-  escapeUser,
   type OtherUri,
   parseUri,
   type SipUri,
@@ -90,8 +88,13 @@ export {
   type Uri,
   writeUri
 } from "./signalling/headers/Uri.js"
-export { branchOf, parseVia, receivedOf, rportOf, type Via, writeVia } from "./signalling/headers/Via.js"
-export { type AcceptOptions, type Admission, CallGone, type IncomingCall } from "./signalling/invites/IncomingCall.js"
+export { branchOf, parseVia, type Via, writeVia } from "./signalling/headers/Via.js"
+export {
+  type AcceptOptions,
+  CallGone,
+  type IncomingCall,
+  type RequestDecision
+} from "./signalling/invites/IncomingCall.js"
 export {
   type CallProgress,
   type Invitation,
@@ -117,7 +120,12 @@ export { networkCause, parseReason, type Reason, reasonsOf, writeReason } from "
 export { writeMessage } from "./signalling/message/WriteMessage.js"
 export type { Registration, RegistrationOptions, RegistrationState } from "./signalling/registration/Registration.js"
 export type { CryptoPair, MediaCrypto } from "./signalling/session/Crypto.js"
-export { type Description, type LocalMedia, type LocalStream, makeOffer } from "./signalling/session/Description.js"
+export {
+  type LocalMedia,
+  type LocalStream,
+  makeOffer,
+  type SessionDescription
+} from "./signalling/session/Description.js"
 export {
   type Codec,
   type Direction,

@@ -99,6 +99,8 @@ class NewestSamples {
  * ```
  */
 export class Listener extends Context.Tag("@trunkline/speech/Listener")<Listener, {
+  /** False when no engine is set up, so that `open` always fails. Absent: true. */
+  readonly available?: boolean
   /**
    * Listens to sound at a rate in hertz until the scope closes. `language` is the spoken language, or null when unknown.
    * Closing the scope ends all work.
@@ -115,6 +117,7 @@ export class Listener extends Context.Tag("@trunkline/speech/Listener")<Listener
   static readonly layerOfTranscriber: Layer.Layer<Listener, never, Transcriber> = Layer.effect(
     Listener,
     Effect.map(Transcriber, ({ available, transcribe }) => ({
+      available,
       open: ({ language, rate }) =>
         Effect.gen(function*() {
           if (!available) return yield* new ModelUnavailable({ message: "No transcriber is set up", lasting: true })
@@ -151,6 +154,7 @@ export class Listener extends Context.Tag("@trunkline/speech/Listener")<Listener
 
   /** No engine: every opening fails with `ModelUnavailable`. */
   static readonly layerNone = Layer.succeed(Listener, {
+    available: false,
     open: () => new ModelUnavailable({ message: "No listener is set up", lasting: true })
   })
 }

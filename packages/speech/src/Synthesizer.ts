@@ -51,7 +51,7 @@ export interface Reference {
 }
 
 /** One piece of text to speak. */
-export interface Utterance {
+export interface SynthesisInput {
   /** A clause or a sentence, without figures when normalization is on. */
   readonly text: string
   readonly language: LanguageCode
@@ -81,7 +81,7 @@ export class Synthesizer extends Context.Tag("@trunkline/speech/Synthesizer")<Sy
    * Interruption stops the engine's work. Without a reference, an engine that has no voice of its own fails with
    * `BadRequest`.
    */
-  readonly speak: (utterance: Utterance) => Stream.Stream<Float32Array, SpeechFailure>
+  readonly speak: (utterance: SynthesisInput) => Stream.Stream<Float32Array, SpeechFailure>
 }>() {
   /** No engine: every utterance fails with `ModelUnavailable`. */
   static readonly layerNone = Layer.succeed(Synthesizer, {

@@ -8,6 +8,12 @@ export {
 export { readStreamForm, StreamFields, type StreamRequest } from "./forms/StreamForm.js"
 export { type FileField, type VoiceForm, type VoiceFormPart } from "./forms/VoiceForm.js"
 export { Listener, type Listening } from "./Listener.js"
+export {
+  countedListenerLayer,
+  countedTranscriberLayer,
+  countedVoiceLayer,
+  type SpeechProvider
+} from "./metering/CountedSpeech.js"
 export { modemTranscriber } from "./modem/ModemTranscriber.js"
 export { type ModemFault, modemVoice, type ModemVoiceOptions } from "./modem/ModemVoice.js"
 export { soundOf, type SoundOptions } from "./modem/SoundOf.js"
@@ -23,8 +29,8 @@ export {
   type Reference,
   type SpeechCapabilities,
   type SpeechFailure,
-  Synthesizer,
-  type Utterance
+  type SynthesisInput,
+  Synthesizer
 } from "./Synthesizer.js"
 export { Transcriber } from "./Transcriber.js"
 export { CreateFields, type NewVoice, readCreateForm, voiceFile } from "./voices/CreateForm.js"

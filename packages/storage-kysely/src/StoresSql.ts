@@ -1,19 +1,24 @@
 import { Transactions } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
 import { AccountStoreSql, KeyStoreSql } from "./accounts/AccountStoreSql.js"
+import { AgentStoreSql } from "./accounts/AgentStoreSql.js"
 import { CreditLedgerSql } from "./accounts/CreditLedgerSql.js"
+import { KnowledgeStoreSql } from "./accounts/KnowledgeStoreSql.js"
 import { VoiceStoreSql } from "./accounts/VoiceStoreSql.js"
 import { BoardStoreSql } from "./analytics/BoardStoreSql.js"
 import { CallRecordsSql } from "./analytics/CallRecordsSql.js"
 import { FactsLogSql } from "./analytics/FactsLogSql.js"
 import { BusinessWatermarkSql } from "./BusinessWatermark.js"
+import { AfterCallJobsSql } from "./calls/AfterCallJobsSql.js"
 import { AttemptStoreSql } from "./calls/AttemptStoreSql.js"
 import { BlockedNumbersSql } from "./calls/BlockedNumbersSql.js"
 import { CallEventsSql } from "./calls/CallEventsSql.js"
 import { CallJournalSql } from "./calls/CallJournalSql.js"
 import { DeploymentStoreSql } from "./calls/DeploymentStoreSql.js"
 import { BulkEnrolmentSql } from "./campaigns/BulkEnrolmentSql.js"
+import { CampaignSpendingSql } from "./campaigns/CampaignSpendingSql.js"
 import { CampaignStoreSql } from "./campaigns/CampaignStoreSql.js"
+import { CanaryCountsSql } from "./campaigns/CanaryCountsSql.js"
 import { ContactStoreSql } from "./campaigns/ContactStoreSql.js"
 import { DialLogSql } from "./campaigns/DialLogSql.js"
 import { DialQueueSql } from "./campaigns/DialQueueSql.js"
@@ -55,6 +60,8 @@ export const TransactionsSql = {
 export const StoresSql = {
   layer: Layer.mergeAll(
     AccountStoreSql.layer,
+    AfterCallJobsSql.layer,
+    AgentStoreSql.layer,
     AttemptStoreSql.layer,
     BlockedNumbersSql.layer,
     BoardStoreSql.layer,
@@ -63,7 +70,9 @@ export const StoresSql = {
     CallEventsSql.layer,
     CallJournalSql.layer,
     CallRecordsSql.layer,
+    CampaignSpendingSql.layer,
     CampaignStoreSql.layer,
+    CanaryCountsSql.layer,
     CampaignTurnsSql.layer,
     CohortStoreSql.layer,
     ContactStoreSql.layer,
@@ -74,6 +83,7 @@ export const StoresSql = {
     DialQueueSql.layer,
     FactsLogSql.layer,
     KeyStoreSql.layer,
+    KnowledgeStoreSql.layer,
     NotificationStoreSql.layer,
     OutboxSql.layer,
     PersonDataSql.layer,

@@ -1,6 +1,6 @@
 export { AccountStoreSql, KeyStoreSql } from "./accounts/AccountStoreSql.js"
 export { CreditLedgerSql } from "./accounts/CreditLedgerSql.js"
-export { BucketStoreSql, type Limits, LimitsSql, SlotStoreSql } from "./accounts/LimitsSql.js"
+export { BucketStoreSql, LimitsSql, type LimitStores, SlotStoreSql } from "./accounts/LimitsSql.js"
 export { VoiceStoreSql } from "./accounts/VoiceStoreSql.js"
 export { BoardStoreSql } from "./analytics/BoardStoreSql.js"
 export { CallRecordsSql, type SlowRead, SlowReads } from "./analytics/CallRecordsSql.js"
@@ -42,14 +42,14 @@ export {
 export { type JoinedProcess, type JoiningProcess, joinProcesses } from "./processes/ProcessesSql.js"
 export { Settings, SettingsSql } from "./processes/Settings.js"
 export type { Database } from "./schema/Database.js"
-export { type Access, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
+export { type DatabaseAccess, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
 export { measureWait } from "./sql/DatabaseWait.js"
 export { breakFence, type Fence, Fenced, makeFence, Ownership } from "./sql/Ownership.js"
 export { Sql, type SqlOptions } from "./sql/Sql.js"
 export { type DatabaseKind, postgresSql, type ReplacedRow, type SqlDialect, sqliteSql } from "./sql/SqlDialect.js"
 export {
+  SqlStatement,
   type SqlValue,
-  Statement,
   statement,
   type StatementRunner,
   type Statements,

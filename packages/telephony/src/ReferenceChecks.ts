@@ -41,7 +41,7 @@ export const connectionIssues = (
 ): Effect.Effect<ReadonlyArray<Issue>> =>
   Effect.gen(function*() {
     const issues: Array<Issue> = []
-    const seen = new Set<PhoneNumber>()
+    const numbers = new Set<PhoneNumber>()
     for (const line of lines) {
       const connection = yield* connections.find(scope, line.connection_id)
       if (Option.isNone(connection)) {
@@ -56,8 +56,8 @@ export const connectionIssues = (
           ? [...line.loc, line.key]
           : [...line.loc, line.key, index]
         if (!theirs.has(number)) issues.push(issue(loc, "This number does not belong to the connection"))
-        else if (seen.has(number)) issues.push(issue(loc, "This number is named twice"))
-        seen.add(number)
+        else if (numbers.has(number)) issues.push(issue(loc, "This number is named twice"))
+        numbers.add(number)
       }
     }
     return issues

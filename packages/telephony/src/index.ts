@@ -1,10 +1,14 @@
 export { type Announcement, readAnnouncement } from "./announcements/Announcement.js"
 export { AnnouncementEar, hearAnnouncement } from "./announcements/AnnouncementEar.js"
 export { type EarlySound, makeEarlySound } from "./announcements/EarlySound.js"
+export { type AnswerDetector, makeAnswerDetector } from "./answering/AnswerDetector.js"
+export { type GreetingMeaning, readGreeting } from "./answering/ReadGreeting.js"
 export { type AttemptEnd, AttemptListener, Attempts, type EndingAttempt } from "./attempts/Attempts.js"
 export { type Acceptance, AttemptStore, type EndedResult, type OpenAttempt } from "./attempts/AttemptStore.js"
 export { blockedNumber, BlockedNumbers } from "./blocked/BlockedNumbers.js"
 export { BlockedNumber, BlockedNumbersStore, BlockNumbers } from "./blocked/BlockedNumbersStore.js"
+export { afterMessage, AnswerHandling } from "./call/AnswerHandling.js"
+export { type AnswerSense, isNobody, verdictWords } from "./call/AnswerVerdict.js"
 export { Attempt, AttemptResult, AttemptState, Interaction } from "./call/Attempt.js"
 export { type AudioLine, isAudioLine, type LineEvent } from "./call/AudioLine.js"
 export {
@@ -13,9 +17,12 @@ export {
   CallFault,
   CallHandler,
   CallReport,
+  HandedOver,
+  ToolUseOutcome,
   TranscriptTurn,
   TurnTimings
 } from "./call/CallHandler.js"
+export type { BegunUtterance, CallLog, LegContinuity, ResumePlace } from "./call/CallLog.js"
 export { countEnd } from "./call/CallMeters.js"
 export {
   type CallOutcome,
@@ -30,17 +37,46 @@ export {
   type RecoverOptions,
   summarizeOutcome
 } from "./call/CallOutcome.js"
-export { EndedBy, type Heard, type Leg, LegEnded, type LineTrouble, type Spoken, type Utterance } from "./call/Leg.js"
-export { CreateOutbound, DialledNumber, OutboundStarted } from "./call/Outbound.js"
+export { noRecording, type RecordingControl, RecordingResult, unrecorded } from "./call/CallRecording.js"
+export { type CallProgress, CallWatch } from "./call/CallWatch.js"
+export { joinLines } from "./call/JoinLines.js"
+export { sendKeys } from "./call/Keys.js"
+export {
+  EndedBy,
+  type Heard,
+  type Leg,
+  LegEnded,
+  type LineTrouble,
+  type OwnReply,
+  type SpeakingAgent,
+  type Spoken,
+  type Utterance
+} from "./call/Leg.js"
+export { ModelInput } from "./call/ModelInput.js"
+export { AppOverridesInput, CreateOutbound, DialledNumber, OutboundStarted } from "./call/Outbound.js"
+export {
+  cannotTransfer,
+  type ReferRequest,
+  type ReferResult,
+  type SpokenText,
+  TransferKind,
+  TransferOutcome,
+  TransferRecord,
+  type TransferRequest,
+  type TransferResult
+} from "./call/Transfer.js"
+export { WhoAnswered } from "./call/WhoAnswered.js"
 export { type CallLimits, CallLimitsOption } from "./calls/CallLimits.js"
 export { callFaultPoints, Calls } from "./calls/Calls.js"
 export { DialLease } from "./calls/DialLease.js"
 export { HangUp, HangUps } from "./calls/HangUps.js"
 export { CallRegistry, LiveCalls } from "./calls/LiveCalls.js"
+export { OngoingCalls, type OngoingSnapshot } from "./calls/OngoingCalls.js"
 export { Reaper } from "./calls/Reaper.js"
 export { Voicing } from "./calls/Voicing.js"
+export { type BrowserLine, BrowserLines, type BrowserRefusal } from "./carriers/BrowserLines.js"
 export {
-  type CallQuery,
+  type CallLookup,
   type CallStatus,
   type Carrier,
   type CarrierLineState,
@@ -92,7 +128,7 @@ export { type InboundRoute, InboundRouter, type KnownCaller, KnownCallers } from
 export { CallEvents, type Decision, type Polling } from "./events/CallEvents.js"
 export { CallEvent, CallEventStore, CallNews } from "./events/CallEventStore.js"
 export { InboundCalls } from "./inbound/InboundCalls.js"
-export { CallJournal, type KnownCall } from "./journal/CallJournal.js"
+export { CallJournal, type KnownCall, nothingKnown } from "./journal/CallJournal.js"
 export { CallJournalStore, JournalEntry, type JournalLine } from "./journal/CallJournalStore.js"
 export {
   type CallSlot,
@@ -116,9 +152,11 @@ export type { SlotAllocator } from "./lines/SlotAllocator.js"
 export { grantSlots, type SlotGrant, type SlotLease, SlotLeases, type SlotRequest } from "./lines/SlotLeases.js"
 export type { Claimant, ClaimantState, ConnectionState } from "./lines/SlotStates.js"
 export { defaultInboundShare } from "./lines/WorkspaceLimits.js"
-export { isEventOf, lineChanged, LiveEvent } from "./live/LiveEvent.js"
+export { attemptStarted, isEventOf, lineChanged, LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
 export { DialsHere, Outbounds, outboundTopic } from "./outbound/Outbounds.js"
+export { CallRecorder, type LineRecording, type RecordedCall } from "./recording/CallRecorder.js"
+export { type LineTap, tapLine } from "./recording/LineTap.js"
 export {
   agentIssues,
   AgentVersions,
@@ -128,7 +166,7 @@ export {
 } from "./ReferenceChecks.js"
 export { Callee, calleeFor, type CalleeName, CalleeTurn, SimulatorRule } from "./simulator/Callee.js"
 export { type AudioCall, type AudioCaller, makeSimulatedAudioLine } from "./simulator/SimulatedAudioLine.js"
-export type { CallStage } from "./simulator/SimulatedCall.js"
+export type { SimulatedStage } from "./simulator/SimulatedCall.js"
 export {
   type CallIn,
   type CallInResult,

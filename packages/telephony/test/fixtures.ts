@@ -29,6 +29,7 @@ import {
   KnownCallers,
   LineHealth,
   LiveCalls,
+  OngoingCalls,
   Outbounds,
   Reaper,
   SimulatedNetwork,
@@ -77,7 +78,7 @@ export const telephony = (options: {
   /** Wraps the attempt store to inject faults. */
   readonly attempts?: Layer.Layer<AttemptStore, never, AttemptStore>
 } = {}) =>
-  Layer.mergeAll(Deployments.layer, HangUps.layer, Outbounds.layer, InboundCalls.layer).pipe(
+  Layer.mergeAll(Deployments.layer, HangUps.layer, OngoingCalls.layer, Outbounds.layer, InboundCalls.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundRouter.layer, Reaper.layer)),
     Layer.provideMerge(CallJournal.layer),
     Layer.provide(options.carrier === undefined ? Layer.empty : Carriers.layerOf([options.carrier])),

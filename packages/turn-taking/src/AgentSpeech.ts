@@ -3,9 +3,7 @@ import { BusinessTime, fiberStarter, type StartFiber, toSource } from "@trunklin
 import type { AudioLine, Spoken } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Fiber, FiberId, type Stream } from "effect"
 import { makeClauses } from "./GrowingClauses.js"
-
-/** Characters a second of an average voice, for the length of a clause whose sound is not complete. */
-const charactersPerSecond = 15
+import { charactersPerSecond, firstWords } from "./HeardWords.js"
 
 /** Clauses whose sound is given to the line before they are due: the one that is played, and the next. */
 const clausesAhead = 1
@@ -53,12 +51,6 @@ export interface AgentSpeech<E> {
   readonly countFrame: () => void
   /** Takes a mark that was reached. Returns false for a mark that is not the next one. */
   readonly reach: (mark: number) => boolean
-}
-
-/** The first words of a text, up to a share of its characters. */
-const firstWords = (text: string, share: number): string => {
-  const length = Math.floor(text.length * share)
-  return text.slice(0, length).replace(/\S+$/u, (part) => /^\s|^$/u.test(text.slice(length)) ? part : "").trimEnd()
 }
 
 /** Interrupts a fiber that still runs, and waits for its end. */

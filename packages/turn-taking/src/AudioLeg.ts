@@ -1,3 +1,4 @@
+import type { VoiceActivityDetector } from "@trunkline/audio"
 import { ModelTimedOut } from "@trunkline/errors"
 import { BusinessTime, logFailure, makeCounter, timeoutAfter } from "@trunkline/kernel"
 import type { Listening, SpeechFailure } from "@trunkline/speech"
@@ -13,8 +14,10 @@ import {
 import { Cause, Deferred, Effect, Queue, type Scope, type Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
-import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
+import { type CallerTurn, makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
 import { makeInbox } from "./Inbox.js"
+import type { LineAnswer } from "./LineAnswer.js"
+import type { TurnJudge } from "./TurnModel.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 
 /** Frames, marks and keys that could not be used: of a wrong length, with samples that are not finite, out of order, unknown. */
@@ -27,7 +30,12 @@ const ignoredEvents = makeCounter({
 export interface AudioLegParts {
   readonly line: AudioLine
   readonly listening: Listening
+  readonly detector: VoiceActivityDetector
+  /** Judge of the caller's pauses; null where words and silence decide alone. */
+  readonly judge: TurnJudge | null
   readonly options: TurnTakingOptions
+  /** Finds out who has answered; null where nobody asks. */
+  readonly answer?: LineAnswer | null
   /** Clauses of a text in a language by its English name. */
   readonly clausesOf: (text: string, language_name: string) => ReadonlyArray<string>
   /** Sound of a clause, at the rate of the line. */
@@ -37,15 +45,21 @@ export interface AudioLegParts {
 /** A key of a telephone (RFC 4733, section 3.2). */
 const isKey = (digit: string): boolean => /^[0-9*#A-D]$/u.test(digit)
 
-const saidOf = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: null })
+const saidOf = (text: string, { end }: CallerTurn): Heard => ({
+  _tag: "Said",
+  text,
+  en_text: null,
+  language_name: null,
+  turnEnd: end
+})
 
 const voiceTimedOut = new ModelTimedOut({ message: "The voice made no sound in time" })
 
 const wordsTimedOut = new ModelTimedOut({ message: "The listener did not tell the words of a turn in time" })
 
 /** Logs why a part failed, and returns the reason. An interruption goes on. */
-const reportFailure = (what: string, cause: Cause.Cause<SpeechFailure>): Effect.Effect<string> =>
-  Cause.isInterruptedOnly(cause) ? Effect.interrupt : logFailure(what, cause)
+const reportFailure = (message: string, cause: Cause.Cause<SpeechFailure>): Effect.Effect<string> =>
+  Cause.isInterruptedOnly(cause) ? Effect.interrupt : logFailure(message, cause)
 
 /**
  * Makes a leg of a line with sound, for the duration of the scope. Events of the line are handled in plain functions; one
@@ -53,9 +67,9 @@ const reportFailure = (what: string, cause: Cause.Cause<SpeechFailure>): Effect.
  */
 export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { clausesOf, line, listening, options, speak } = parts
+    const { answer = null, clausesOf, detector, judge, line, listening, options, speak } = parts
     const asks = yield* Queue.unbounded<void>()
-    const turn = makeCallerTurn(line.rate, options)
+    const turn = makeCallerTurn(detector, options, judge)
     const inbox = makeInbox(options.keyPause)
     /** Open while no turn of the caller is. */
     const mayPlay = yield* Effect.makeLatch(true)
@@ -76,7 +90,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         if (speech.isPaused) speech.resume()
         return
       }
-      inbox.receive(saidOf(words))
+      inbox.receive(saidOf(words, turn))
       if (speech?.isPaused === true) speech.end()
     }
 
@@ -85,7 +99,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       if (!inbox.isAwaited || speech !== null) return
       if (words === "" && !inbox.isContinued) return
       turn.take()
-      inbox.receive(words === "" ? { _tag: "Silent" } : saidOf(words))
+      inbox.receive(words === "" ? { _tag: "Silent" } : saidOf(words, turn))
     }
 
     const onTurn = (event: TurnEvent): void => {
@@ -125,6 +139,8 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         return
       }
       listening.push(samples)
+      answer?.detector.push(samples, concealed)
+      answer?.notice()
       onTurn(event)
       watchSpeech()
       inbox.countFrame(turn.isOpen)
@@ -146,6 +162,9 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         case "Held":
           isHeld = event.on
           return
+        case "AnsweredBy":
+          answer?.detector.tell(event.answered_by)
+          return answer?.notice()
         case "Reached":
           if (speech?.reach(event.mark) !== true) ignored += 1
           return
@@ -162,7 +181,12 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
     const askOnce = Effect.zipRight(
       Queue.take(asks),
       Effect.matchCauseEffect(timeoutAfter(options.wordsTimeout, wordsTimedOut)(listening.flush), {
-        onSuccess: (words) => Effect.sync(() => onTurn(turn.answer(words))),
+        onSuccess: (words) =>
+          Effect.sync(() => {
+            answer?.detector.hear(words, true)
+            answer?.notice()
+            onTurn(turn.answer(words))
+          }),
         onFailure: (cause) =>
           Effect.map(reportFailure("The words of a caller could not be told", cause), (reason) => {
             turn.answer("")
@@ -216,6 +240,8 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       goesOn: inbox.goesOn,
       ended: Deferred.await(ended),
       isHeld: () => isHeld,
+      press: line.press,
+      ...(answer !== null && { answer: answer.sense }),
       hangUp: line.hangUp
     }
     return leg

@@ -1,5 +1,7 @@
-import { type FrameActivity, frameMillis, makeVoiceActivityDetector } from "@trunkline/audio"
-import { maxPause, type Pause } from "./EndOfTurn.js"
+import { type FrameActivity, frameMillis, type VoiceActivityDetector } from "@trunkline/audio"
+import type { TurnEnd } from "@trunkline/kernel"
+import { maxPause, type Pause, type PauseVerdict } from "./EndOfTurn.js"
+import type { TurnJudge } from "./TurnModel.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 
 /** Result of a frame for the caller's turn. */
@@ -30,6 +32,8 @@ export interface CallerTurn {
   readonly answer: (words: string) => TurnEvent
   /** Takes the words of `Words`, so that they can be answered before the turn is over. */
   readonly take: () => void
+  /** Tells why the present turn ended, also after the next one has begun; null while it goes on, and if it has no words. */
+  readonly end: () => TurnEnd | null
   /** True from the first voice of a turn to its end. */
   readonly isOpen: boolean
   /** Milliseconds with a voice within the last 300. */
@@ -40,9 +44,40 @@ export interface CallerTurn {
   readonly invalidFrames: number
 }
 
-/** Makes the machine for a line with this sample rate in hertz. */
-export const makeCallerTurn = (rate: number, options: TurnTakingOptions): CallerTurn => {
-  const detector = makeVoiceActivityDetector({ rate })
+/** Length of what a policy tells about words, in UTF-16 units. */
+const maxCompleteness = 40
+
+/** Silence that ends a turn, and what its policy made of the words. */
+interface Verdict {
+  readonly required_ms: number
+  readonly completeness: string | null
+}
+
+const withReason = (verdict: PauseVerdict | number): PauseVerdict | { readonly millis: number } =>
+  typeof verdict === "number" ? { millis: verdict } : verdict
+
+/** Verdict of a policy on a pause. One that fails, or that gives no number, has no say. */
+const verdictOf = ({ endOfTurn }: TurnTakingOptions, pause: Pause): Verdict => {
+  try {
+    const verdict: { readonly millis: unknown; readonly completeness?: unknown } = withReason(endOfTurn(pause))
+    const { completeness, millis } = verdict
+    return typeof millis === "number" && !Number.isNaN(millis)
+      ? {
+        required_ms: Math.min(maxPause, millis),
+        completeness: typeof completeness === "string" ? completeness.slice(0, maxCompleteness) : null
+      }
+      : { required_ms: maxPause, completeness: null }
+  } catch {
+    return { required_ms: maxPause, completeness: null }
+  }
+}
+
+/** Makes the machine over a detector of the line's sound, and a model's judge of its pauses, if there is one. */
+export const makeCallerTurn = (
+  detector: VoiceActivityDetector,
+  options: TurnTakingOptions,
+  judge: TurnJudge | null = null
+): CallerTurn => {
   let isOpen = false
   /** Line time since the first voice of the turn. */
   let elapsed = 0
@@ -56,48 +91,64 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
   let hasAsked = false
   /** Words that were taken before the end of the turn; null if none were. */
   let earlyWords: string | null = null
+  /** Pauses so far, and what the judge says of the present one: null until it has answered. */
+  let pauses = 0
+  let completion: number | null = null
   let invalidFrames = 0
+  /** Decision of the present turn, once it is made; each turn has one of its own. */
+  let ending: { decision: TurnEnd | null } = { decision: null }
 
   const join = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join(" ")
   const joined = (): string => join(before, words ?? "")
 
   const reset = (): void => {
     isOpen = hasAsked = false
+    completion = null
     elapsed = 0
     before = earlier = ""
     words = earlyWords = null
   }
 
-  /** Silence that ends the turn. A policy that fails, or that gives no number, has no say. */
-  const silenceFor = (pause: Pause): number => {
-    try {
-      const millis: unknown = options.endOfTurn(pause)
-      return typeof millis === "number" && !Number.isNaN(millis) ? Math.min(maxPause, millis) : maxPause
-    } catch {
-      return maxPause
-    }
-  }
-
-  const isOver = (): boolean => {
-    const spokenMillis = Math.max(0, elapsed - detector.silentMillis)
-    return detector.silentMillis >= silenceFor({ words: join(earlier, earlyWords ?? joined()), spokenMillis })
-  }
-
   const isLong = (): boolean => elapsed >= options.longestTurn
 
+  /** Decides that the turn is over by a rule of silence, or that it is too long; false while it goes on. */
+  const decide = (rule: "silence" | "words"): boolean => {
+    const waited_ms = detector.silentMillis
+    const spoken_ms = Math.max(0, elapsed - waited_ms)
+    const facts = { waited_ms, spoken_ms, prepared: earlyWords !== null }
+    if (isLong()) {
+      const required_ms = options.longestTurn
+      ending.decision = { rule: "longest_turn", required_ms, completeness: null, ...facts }
+      return true
+    }
+    const pause = { words: join(earlier, earlyWords ?? joined()), spokenMillis: spoken_ms, completion }
+    const { completeness, required_ms } = verdictOf(options, pause)
+    if (waited_ms < required_ms) return false
+    ending.decision = { rule, required_ms, completeness, ...(completion !== null && { completion }), ...facts }
+    return true
+  }
+
   /** Ends the turn when its words are known and its pause is long enough. */
-  const settle = (): TurnEvent => {
+  const settle = (rule: "silence" | "words"): TurnEvent => {
     if (!hasAsked || words === null || due > 0) return none
     const text = joined()
     if (earlyWords !== null) {
-      if (!isLong() && !isOver()) return none
+      if (!decide(rule)) return none
       reset()
       return { _tag: "Over", words: "" }
     }
     const isDropped = join(earlier, text) === ""
-    if (!isDropped && !isLong() && !isOver()) return none
+    if (!isDropped && !decide(rule)) return none
     reset()
     return isDropped ? none : { _tag: "Over", words: text }
+  }
+
+  /** Asks the judge about the present pause; an answer that comes after it, or that is no probability, has no say. */
+  const askJudge = (): void => {
+    const pause = ++pauses
+    judge?.ask((answer) => {
+      if (pause === pauses && isOpen && hasAsked && answer >= 0 && answer <= 1) completion = answer
+    })
   }
 
   /** A voice begins or goes on. */
@@ -106,8 +157,13 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
       before = joined()
       words = null
     }
+    if (!isOpen) {
+      ending = { decision: null }
+      judge?.begin()
+    }
     isOpen = true
     hasAsked = false
+    completion = null
     if (earlyWords === null) return none
     earlier = join(earlier, earlyWords)
     earlyWords = null
@@ -122,15 +178,19 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
     if (!hasAsked && (isLong() || detector.silentMillis >= options.askAfter)) {
       hasAsked = true
       due += 1
+      askJudge()
       return ask
     }
-    return settle()
+    return settle("silence")
   }
 
   return {
     push: (samples, concealed) => {
       const activity = detector.push(samples, concealed)
-      if (activity !== "invalid") return onActivity(activity)
+      if (activity !== "invalid") {
+        judge?.push(samples)
+        return onActivity(activity)
+      }
       invalidFrames += 1
       return none
     },
@@ -139,7 +199,7 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
       if (!isOpen) return none
       if (hasAsked && due === 0) words = join(words ?? "", text)
       else before = join(before, text)
-      const event = settle()
+      const event = settle("words")
       const callerWords = joined()
       return event._tag === "None" && isOpen && hasAsked && due === 0 && join(earlier, callerWords) !== ""
         ? { _tag: "Words", words: callerWords }
@@ -149,6 +209,10 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
       earlyWords = joined()
       before = ""
       words = ""
+    },
+    get end() {
+      const mine = ending
+      return () => mine.decision
     },
     get isOpen() {
       return isOpen

@@ -1,4 +1,5 @@
 import { frameMillis } from "@trunkline/audio"
+import type { TurnEnd } from "@trunkline/kernel"
 import type { Heard, LegEnded } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
 
@@ -75,15 +76,20 @@ export const makeInbox = (keyPause: number): Inbox => {
     settle(Effect.succeed(input))
   }
 
-  const giveKeys = (): void => {
+  const giveKeys = (rule: TurnEnd["rule"]): void => {
     if (keys === "") return
     const digit = keys
     keys = ""
-    give({ _tag: "Pressed", digit })
+    const waited_ms = digit.endsWith("#") ? 0 : keyPause - keyPauseLeft
+    const required_ms = rule === "key_pause" ? keyPause : null
+    const end = { rule, waited_ms, required_ms, completeness: null, spoken_ms: null, prepared: false }
+    give({ _tag: "Pressed", digit, turnEnd: () => end })
   }
 
   const giveEntry = (isTurnOpen: boolean): void => {
-    if (keyPauseLeft <= 0 && !(isAfterVoice && isTurnOpen)) giveKeys()
+    if (keyPauseLeft <= 0 && !(isAfterVoice && isTurnOpen)) {
+      giveKeys(keys.endsWith("#") ? "key_terminator" : "key_pause")
+    }
   }
 
   const press = (digit: string, isTurnOpen: boolean): void => {
@@ -91,12 +97,12 @@ export const makeInbox = (keyPause: number): Inbox => {
     keys += digit
     keyPauseLeft = digit === "#" ? 0 : keyPause
     if (pending === null && isAnswering) goOn()
-    if (keys.length === maxEntry) giveKeys()
+    if (keys.length === maxEntry) giveKeys("key_limit")
     else giveEntry(isTurnOpen)
   }
 
   const receive = (input: Heard): void => {
-    if (!isAfterVoice) giveKeys()
+    if (!isAfterVoice) giveKeys("words")
     give(input)
   }
 
@@ -140,7 +146,7 @@ export const makeInbox = (keyPause: number): Inbox => {
     },
     countFrame,
     end: (ended) => {
-      giveKeys()
+      giveKeys("call_ended")
       over = ended
       settle(ended)
     },

@@ -1,9 +1,9 @@
 import { Context, Struct } from "effect"
-import { type EndOfTurn, endOfTurnByWords, maxPause } from "./EndOfTurn.js"
+import { type EndOfTurn, endOfTurnByModel, maxPause } from "./EndOfTurn.js"
 
 /** Options of turn-taking. All times are milliseconds of line time; a held call has none. */
 export interface TurnTakingOptions {
-  /** Policy for the end of the caller's turn; default `endOfTurnByWords`. */
+  /** Policy for the end of the caller's turn; default `endOfTurnByModel`, by words where no model of turns is provided. */
   readonly endOfTurn: EndOfTurn
   /** Silence after which the words of a turn are asked for, 20 to 3,000; default 200. */
   readonly askAfter: number
@@ -29,7 +29,7 @@ export interface TurnTakingOptions {
 
 /** The defaults of {@link TurnTakingOptions}. */
 export const turnTakingDefaults: TurnTakingOptions = {
-  endOfTurn: endOfTurnByWords,
+  endOfTurn: endOfTurnByModel,
   askAfter: 200,
   bargeIn: 200,
   resumeAfter: 1_500,

@@ -1,8 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { ModelFailed } from "@trunkline/errors"
+import { AppId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
-import type { Reference, Utterance } from "@trunkline/speech"
-import { Cause, Effect, Exit } from "effect"
+import type { Reference, SynthesisInput } from "@trunkline/speech"
+import { Cause, Effect, Exit, Logger, LogLevel } from "effect"
 import { connect } from "./Audible.js"
 
 const reference: Reference = {
@@ -18,8 +19,8 @@ const greeting = { text: "Good morning. We are open.", language_name: "English",
 /** Utterances that the engine is given for a greeting, by an agent with a saved voice at a pace of 1.5. */
 const spokenWith = (controls: ReadonlyArray<"pace">) =>
   Effect.gen(function*() {
-    const utterances: Array<Utterance> = []
-    const fault = (utterance: Utterance) => {
+    const utterances: Array<SynthesisInput> = []
+    const fault = (utterance: SynthesisInput) => {
       utterances.push(utterance)
       return undefined
     }
@@ -52,4 +53,32 @@ describe("the voice of an agent", () => {
         reason: "internal: the agent's voice could not be loaded: broken"
       })
     }))
+
+  virtualTest(
+    "is that of the next agent once a call was handed over, unless it cannot be loaded",
+    () =>
+      Effect.gen(function*() {
+        const paces: Array<number> = []
+        const fault = ({ pace }: SynthesisInput) => {
+          paces.push(pace)
+          return undefined
+        }
+        const { leg } = yield* connect({
+          voice: { controls: ["pace"], fault },
+          agentVoice: {
+            of: ({ app_id }) =>
+              app_id === "broken"
+                ? Effect.fail(new ModelFailed({ message: "broken" }))
+                : Effect.succeed({ reference, pace: app_id === "billing" ? 1.5 : 1 })
+          }
+        })
+        const sentence = { ...greeting, text: "Good morning." }
+        yield* leg.say(sentence)
+        for (const app_id of ["billing", "broken"]) {
+          yield* leg.speakAs?.({ app_id: AppId.make(app_id), app_version: 1 }) ?? Effect.void
+          yield* leg.say(sentence)
+        }
+        assert.deepStrictEqual(paces, [1, 1.5, 1.5])
+      }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
+  )
 })

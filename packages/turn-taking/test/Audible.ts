@@ -5,6 +5,7 @@ import {
   type AudioCall,
   type AudioLine,
   type CallBrief,
+  type Heard,
   type Leg,
   makeSimulatedAudioLine,
   Voicing
@@ -45,6 +46,8 @@ export interface AudibleOptions {
   readonly voice?: ModemVoiceOptions
   readonly transcriber?: Layer.Layer<Transcriber>
   readonly agentVoice?: AgentVoice.Service
+  /** Words that the caller says at once, while the leg is still made. */
+  readonly atOnce?: string
   /** Changes the line that the agent gets. */
   readonly through?: (line: AudioLine) => AudioLine
 }
@@ -52,15 +55,21 @@ export interface AudibleOptions {
 /** Sound of words by the modem voice. */
 export const spoken = (words: string) => soundOf(words).pipe(Effect.provide(modemVoice()), Effect.orDie)
 
+/** Keys as they were heard, without why their entry ended. */
+export const withoutEnd = (heard: Heard): Heard =>
+  heard._tag === "Pressed" ? { _tag: "Pressed", digit: heard.digit } : heard
+
 export const wait = (millis: number) => Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))
 
 /** Connects a call. */
 export const connect = (
-  { agentVoice, through = (line) => line, transcriber = modemTranscriber, turns = {}, voice = {} }: AudibleOptions = {}
+  { agentVoice, atOnce, through = (line) => line, transcriber = modemTranscriber, turns = {}, voice = {} }:
+    AudibleOptions = {}
 ): Effect.Effect<AudibleCall, never, Scope.Scope> =>
   Effect.gen(function*() {
     const call = yield* makeSimulatedAudioLine()
     const { legOf } = yield* Voicing
+    if (atOnce !== undefined) call.caller.say(yield* spoken(atOnce))
     const leg = yield* Effect.orDie(legOf(through(call.line), brief))
     return {
       ...call,

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeVoiceActivityDetector } from "@trunkline/audio"
 import { endOfTurnByWords, fixedEndOfTurn, turnTakingDefaults, type TurnTakingOptions } from "@trunkline/turn-taking"
 import { makeCallerTurn, type TurnEvent } from "../src/CallerTurn.js"
 
@@ -13,7 +14,7 @@ interface Timed {
 
 /** The machine over frames of a line at 8 kHz, after the first 100 ms of silence. */
 const onLine = (options: Partial<TurnTakingOptions> = {}) => {
-  const turn = makeCallerTurn(8_000, { ...turnTakingDefaults, ...options })
+  const turn = makeCallerTurn(makeVoiceActivityDetector({ rate: 8_000 }), { ...turnTakingDefaults, ...options })
   /** Events of the same frame for some milliseconds, each with its time. */
   const hear = (samples: Float32Array, millis: number, concealed = false): ReadonlyArray<Timed> =>
     Array.from(

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { endOfTurnByWords, fixedEndOfTurn } from "@trunkline/turn-taking"
 import { isBackchannel } from "../src/Backchannel.js"
 
-const silenceAfter = (words: string | null) => endOfTurnByWords({ words, spokenMillis: 1_000 })
+const silenceAfter = (words: string | null) => endOfTurnByWords({ words, spokenMillis: 1_000, completion: null }).millis
 
 describe("the end of a turn by its words", () => {
   it("comes soon after a finished sentence", () => {
@@ -22,6 +22,16 @@ describe("the end of a turn by its words", () => {
         "to the…",
         "मुझे मेज़ चाहिए और",
         "मेरा नाम मेरी",
+        "আমি জানি কিন্তু",
+        "મને ખબર છે અને",
+        "ನನಗೆ ಬೇಕು ಆದರೆ",
+        "എനിക്ക് വേണം പക്ഷേ",
+        "मला हवे आहे पण",
+        "ମୁଁ ଜାଣେ କିନ୍ତୁ",
+        "ਮੈਨੂੰ ਪਤਾ ਹੈ ਪਰ",
+        "எனக்கு வேண்டும் ஆனால்",
+        "నాకు కావాలి కానీ",
+        "মই জানো কিন্তু",
         "दिल्ली में।"
       ]
     ) {
@@ -40,8 +50,8 @@ describe("the end of a turn by its words", () => {
   })
 
   it("is always the same with a fixed silence", () => {
-    assert.strictEqual(fixedEndOfTurn()({ words: "and", spokenMillis: 0 }), 500)
-    assert.strictEqual(fixedEndOfTurn(700)({ words: null, spokenMillis: 9_000 }), 700)
+    assert.strictEqual(fixedEndOfTurn()({ words: "and", spokenMillis: 0, completion: null }), 500)
+    assert.strictEqual(fixedEndOfTurn(700)({ words: null, spokenMillis: 9_000, completion: null }), 700)
   })
 })
 
@@ -56,5 +66,40 @@ describe("a backchannel", () => {
     for (const words of ["yes please", "no", "okay stop", "yes yes yes yes", "ठीक नहीं है", "7"]) {
       assert.isFalse(isBackchannel(words), words)
     }
+  })
+
+  it("is known in twelve languages, in their script and as transcribers write it among English words", () => {
+    const listeners = {
+      Assamese: ["হয়", "ঠিক আছে"],
+      Bengali: ["হ্যাঁ", "আচ্ছা ঠিক আছে", "hyan"],
+      English: ["mm-hmm", "yeah okay"],
+      Gujarati: ["હા", "બરાબર", "saru"],
+      Hindi: ["हाँ", "haan", "accha theek hai", "जी हाँ"],
+      Kannada: ["ಹೌದು", "ಸರಿ", "haudu"],
+      Malayalam: ["അതെ", "ശരി ശരി"],
+      Marathi: ["हो", "बरं", "ठीक आहे"],
+      Odia: ["ହଁ", "ଠିକ୍ ଅଛି"],
+      Punjabi: ["ਹਾਂਜੀ", "ਅੱਛਾ ਜੀ"],
+      Tamil: ["ஆமா", "சரி", "ம்ம்"],
+      Telugu: ["అవును", "సరే", "avunu"]
+    }
+    for (const [language, texts] of Object.entries(listeners)) {
+      for (const text of texts) assert.isTrue(isBackchannel(text), `${language}: ${text}`)
+    }
+    const speakers = [
+      "नहीं",
+      "রাখুন",
+      "நிறுத்து",
+      "వద్దు",
+      "ಬೇಡ",
+      "വേണ്ട",
+      "थांबा",
+      "ਨਹੀਂ",
+      "ના",
+      "ନା",
+      "নালাগে",
+      "haan lekin suno"
+    ]
+    for (const text of speakers) assert.isFalse(isBackchannel(text), text)
   })
 })

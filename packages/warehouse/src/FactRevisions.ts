@@ -11,7 +11,9 @@ export type FactRevision = Partial<
     Fact,
     | "completion_status"
     | "cost_amount"
+    | "cost_complete"
     | "cost_currency"
+    | "extraction_status"
     | "failure_reason"
     | "has_log_issues"
     | "is_debug_call"
@@ -19,6 +21,8 @@ export type FactRevision = Partial<
     | "metadata"
     | "next_action_status"
     | "output_agent_variables"
+    | "output_variables"
+    | "summary"
   >
 >
 
@@ -43,7 +47,7 @@ export class FactRevisions extends Context.Tag("@trunkline/warehouse/FactRevisio
             log.find(scope, attempt_id),
             Option.match({
               onNone: () => Effect.fail(new NotFound({ resource: "attempt", id: attempt_id })),
-              onSome: (fact) => log.append(scope, new Fact({ ...fact, ...revision }, unchecked))
+              onSome: (fact) => log.appendMany([{ scope, fact: new Fact({ ...fact, ...revision }, unchecked) }])
             })
           ))
           yield* projector.nudge(scope)

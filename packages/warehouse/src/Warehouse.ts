@@ -9,14 +9,14 @@ export type Cell = string | number | boolean | null
 export type Parameter = string | number | null
 
 /** An SQL statement with its parameters. */
-export interface Statement {
+export interface WarehouseStatement {
   /** SQL with a `?` for each parameter, in order. */
   readonly text: string
   readonly parameters: ReadonlyArray<Parameter>
 }
 
 /** A statement to run and how many rows to read. */
-export interface Query extends Statement {
+export interface Query extends WarehouseStatement {
   /** Most rows to read; at least 1. */
   readonly maxRows: number
 }
@@ -110,7 +110,7 @@ export class Warehouse extends Context.Tag("@trunkline/warehouse/Warehouse")<War
   /** Columns that a statement would return, without running it. */
   readonly prepare: (
     scope: Scope,
-    statement: Statement
+    statement: WarehouseStatement
   ) => Effect.Effect<ReadonlyArray<ResultColumn>, QueryRefused | WarehouseBusy>
   /** Applies a batch atomically, unless the watermark differs from `from`. Returns the watermark afterwards. */
   readonly apply: (scope: Scope, changes: ChangeBatch) => Effect.Effect<number>

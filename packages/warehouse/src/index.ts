@@ -35,8 +35,8 @@ export {
   type QueryResult,
   RefusalCode,
   type ResultColumn,
-  type Statement,
   Warehouse,
-  WarehouseBusy
+  WarehouseBusy,
+  type WarehouseStatement
 } from "./Warehouse.js"
 export { warehouseMemory } from "./WarehouseMemory.js"

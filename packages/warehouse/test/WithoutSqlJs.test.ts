@@ -17,7 +17,7 @@ describe("an in-memory warehouse without sql.js", () => {
   it.effect("accepts facts, and fails queries with a message about the missing package", () =>
     Effect.gen(function*() {
       const scope = factScope("without")
-      yield* (yield* FactsLog).append(scope, factOf(scope, 1))
+      yield* (yield* FactsLog).appendMany([{ scope, fact: factOf(scope, 1) }])
       yield* (yield* Projector).catchUp(scope)
       const query = { text: "SELECT 1", parameters: [], maxRows: 1 }
       const exit = yield* Effect.exit(Effect.flatMap(Warehouse, (warehouse) => warehouse.query(scope, query)))

@@ -1,4 +1,5 @@
 export { endpointLaws } from "./testing/Endpoints.laws.js"
 export { outboxLaws } from "./testing/Outbox.laws.js"
+export { outboxBodyLaws } from "./testing/OutboxBodies.laws.js"
 export { claimAt, enqueueAll, planFor, tryResultOf, webhook } from "./testing/OutboxFixtures.js"
 export { retiredSecretLaws } from "./testing/RetiredSecrets.laws.js"

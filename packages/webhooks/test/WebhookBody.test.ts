@@ -14,6 +14,8 @@ const end = DateTime.addDuration(start, "1500 millis")
 const user = PhoneNumber.make("+919876543210")
 const agent = PhoneNumber.make("+911140000001")
 
+const noResults = { summary: null, output_variables: null, extraction: null }
+
 const connected: CampaignAttemptPayload = {
   app_id: AppId.make("collections"),
   app_version: 3,
@@ -24,6 +26,8 @@ const connected: CampaignAttemptPayload = {
   connectivity_status: "connected",
   next_action_status: null,
   failure_reason: null,
+  opt_out: null,
+  answer: null,
   user_identifier: "u-1",
   user_phone_number: user,
   agent_phone_number: agent,
@@ -36,11 +40,43 @@ const connected: CampaignAttemptPayload = {
   initial_agent_variables: { name: "Asha" },
   final_agent_variables: { name: "Asha", promised: true },
   output_agent_variables: { promised: true },
+  summary: "Promised to pay.",
+  output_variables: { promised: true, amount: 500 },
+  extraction: {
+    status: "done",
+    reason: null,
+    model: "core-105b",
+    tries: 1,
+    duration_seconds: 2,
+    usage: { input_tokens: 100, output_tokens: 10 },
+    variables: [{ name: "promised", type: "boolean", source: "call" }, {
+      name: "amount",
+      type: "number",
+      source: "model"
+    }]
+  },
   interaction_transcript: [
     { role: "agent", en_text: "Hello", indic_text: "नमस्ते" },
     { role: "user", en_text: "Hi" }
   ],
-  metadata: { team: "recovery" }
+  metadata: { team: "recovery" },
+  costs: {
+    lines: [{
+      service: "carrier",
+      provider: "simulator",
+      model: "line",
+      unit: "second",
+      quantity: 60,
+      unit_price: 0.01,
+      per: 60,
+      currency: "USD",
+      amount_micros: 10_000
+    }],
+    totals: [{ currency: "USD", amount_micros: 10_000 }],
+    currency: "USD",
+    amount_micros: 10_000,
+    complete: true
+  }
 }
 
 const unconnected: CampaignAttemptPayload = {
@@ -49,6 +85,7 @@ const unconnected: CampaignAttemptPayload = {
   connectivity_status: null,
   next_action_status: "provider_error_retry",
   failure_reason: "simulator: trunk down",
+  opt_out: null,
   agent_phone_number: null,
   duration: null,
   interaction_id: null,
@@ -59,8 +96,10 @@ const unconnected: CampaignAttemptPayload = {
   initial_agent_variables: null,
   final_agent_variables: null,
   output_agent_variables: null,
+  ...noResults,
   interaction_transcript: null,
-  metadata: null
+  metadata: null,
+  costs: null
 }
 
 const jsonOf = (bytes: Uint8Array): Record<string, unknown> => JSON.parse(new TextDecoder().decode(bytes))
@@ -82,7 +121,7 @@ describe("webhookBody", () => {
     const { app_id, ...rest } = unconnected
     const shuffled = { ...rest, secret_note: "stays", app_id }
     assert.deepStrictEqual(Object.keys(jsonOf(webhookBody(shuffled))), keys)
-    assert.lengthOf(keys, 23)
+    assert.lengthOf(keys, 29)
   })
 
   it("omits only the transcript above 1 MB", () => {
@@ -131,12 +170,15 @@ describe("webhookBody", () => {
       user_phone_number: user,
       agent_phone_number: agent,
       duration: 0,
+      opt_out: null,
       final_agent_variables: {},
       output_agent_variables: {},
       start_datetime: start,
       end_datetime: start,
+      ...noResults,
       interaction_transcript: [],
-      metadata: null
+      metadata: null,
+      costs: null
     }
     const at = "2026-09-01T10:00:00.000Z"
     assert.deepStrictEqual(jsonOf(webhookBody(payload)), { ...payload, start_datetime: at, end_datetime: at })
@@ -150,9 +192,13 @@ describe("webhookBody", () => {
       duration: null,
       interaction_id: null,
       failure_reason: "busy",
+      opt_out: "stop calling me",
+      answer: null,
       final_agent_variables: null,
       webhook_config: { url: "https://hooks.example/", metadata: null },
-      interaction_transcript: null
+      ...noResults,
+      interaction_transcript: null,
+      costs: null
     }
     assert.deepStrictEqual(jsonOf(webhookBody(payload)), { ...payload })
   })

@@ -105,7 +105,7 @@ export const attempt = (number: number) => AttemptId.make(`019a0000-0000-7000-80
 export const enqueue = (number: number, fields: Partial<OutboxRow> & { readonly now?: number } = {}) =>
   Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
-    yield* (yield* Outbox).enqueue(newOutboxRow({
+    yield* (yield* Outbox).enqueueMany([newOutboxRow({
       scope,
       campaign_id,
       deployment_id: null,
@@ -116,7 +116,7 @@ export const enqueue = (number: number, fields: Partial<OutboxRow> & { readonly 
       created_at: number,
       now,
       ...fields
-    }))
+    })])
   })
 
 export const startDelivery = Effect.flatMap(WebhookDelivery, ({ run }) => Effect.forkScoped(run))

@@ -6,8 +6,8 @@ const executablePath = "/usr/bin/chromium"
 /** True where there is a browser to look with: the Debian package chromium. */
 export const hasBrowser = existsSync(executablePath)
 
-/** Starts the browser with a profile of its own, which it forgets. */
-export const startBrowser = (): Promise<Browser> =>
+/** Starts the browser with a profile of its own, which it forgets, and with further arguments. */
+export const startBrowser = (further: ReadonlyArray<string> = []): Promise<Browser> =>
   chromium.launch({
     executablePath,
     headless: true,
@@ -17,6 +17,7 @@ export const startBrowser = (): Promise<Browser> =>
       "--no-first-run",
       "--disable-background-networking",
       "--disable-component-update",
-      "--disable-sync"
+      "--disable-sync",
+      ...further
     ]
   })

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { type ServerProcess, startServer } from "../../../examples/server/test/ServerProcess.js"
 import { bundled } from "../../programs/Programs.js"
+import { newPage } from "./Settled.js"
 
 const shipped = new URL("../../../examples/server/assets/bootstrap.json", import.meta.url)
 
@@ -35,10 +36,9 @@ export const startDemo = async (speed?: number): Promise<Demo> => {
   return { server, link: /^http\S+#\S+$/m.exec(server.output())?.[0] ?? "" }
 }
 
-/** A page of the demo's console, signed in. A busy machine may take two minutes for what takes a second. */
+/** A page of the demo's console, signed in. */
 export const openDemo = async (browser: Browser, { link, server }: Demo, path: string) => {
-  const page = await (await browser.newContext({ viewport: { width: 1_280, height: 900 } })).newPage()
-  page.setDefaultTimeout(120_000)
+  const page = await newPage(browser, { viewport: { width: 1_280, height: 900 } })
   await page.goto(link)
   await page.getByRole("heading", { name: "Payment reminders" }).waitFor()
   await page.goto(`${server.url}/console/w/demo/main/${path}`)

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import type { Page } from "playwright-core"
+import { whenSettled } from "./Settled.js"
 
 /** Size of an approved picture: one grey for each part of a window. */
 const columns = 40
@@ -14,9 +15,22 @@ const approved: Record<string, string> = existsSync(file) ? JSON.parse(readFileS
 
 const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-/** Greys of a window, each in one of 36 steps. */
+const shotOf = async (page: Page) =>
+  (await page.screenshot({ animations: "disabled", caret: "hide" })).toString("base64")
+
+/** A window once nothing goes on in it, and nothing changes from one shot to the next. */
+const stillShotOf = async (page: Page): Promise<string> => {
+  await whenSettled(page)
+  for (let before = await shotOf(page);;) {
+    const shot = await shotOf(page)
+    if (shot === before) return shot
+    before = shot
+  }
+}
+
+/** Greys of a window at rest, each in one of 36 steps. */
 export const pictureOf = async (page: Page): Promise<string> => {
-  const shot = (await page.screenshot({ animations: "disabled", caret: "hide" })).toString("base64")
+  const shot = await stillShotOf(page)
   const greys = await page.evaluate<ReadonlyArray<number>>(`(async () => {
     const picture = new Image()
     picture.src = "data:image/png;base64,${shot}"

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
-import { answerPage, type ConsoleLink } from "../../../adapters/console/src/Answer.js"
+import { answerPage, type PageSettings } from "../../../adapters/console/src/Answer.js"
 import { readPageFiles } from "../../../adapters/console/src/PageFiles.js"
 import { buildConsolePage } from "../../../tools/console-page.mjs"
 import { consolePages } from "./ConsolePages.js"
@@ -37,6 +37,14 @@ export const requestName = (method: string, url: string): string => {
 export const addressOf = ({ ids }: Recording, name: string): string =>
   (consolePages[name] ?? name).replaceAll(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? id)
 
+/** Number of calls that go on after the events of a recording. */
+export const callsGoingOn = ({ events }: Recording): number => {
+  const told = events.map((event): { readonly type: string; readonly attempt_id?: string } => JSON.parse(event))
+  const ids = (ended: boolean) =>
+    told.filter(({ type }) => (type === "attempt.ended") === ended).flatMap(({ attempt_id }) => attempt_id ?? [])
+  return new Set(ids(false)).size - new Set(ids(true)).size
+}
+
 const path = "/console"
 let built: Promise<string> | undefined
 
@@ -48,25 +56,36 @@ const page = (): Promise<string> =>
     return folder
   })()
 
+type Settings = Partial<Omit<PageSettings, "api">>
+
+/** Answers requests for the console of the present source, and leaves others. */
+export const consoleAnswers = async ({ links = [], pages = [], readOnly = false }: Settings) => {
+  const files = readPageFiles(await page())
+  return ({ url = "/" }: IncomingMessage, response: ServerResponse): boolean => {
+    const { pathname } = new URL(url, "http://localhost")
+    if (!pathname.startsWith(path)) return false
+    const request = { base: path, encodings: "", path: pathname.slice(path.length) }
+    const { body, headers, status } = answerPage(files, { api: undefined, links, pages, readOnly }, request)
+    response.writeHead(status, headers).end(body)
+    return true
+  }
+}
+
 /** Serves the page alone; answers come from the recording. */
 export const servePage = async (
-  { events = [], links = [], readOnly = false }: {
+  { events = [], ...settings }: Settings & {
     /** Events of the live feed, which stays open after them. */
     readonly events?: ReadonlyArray<string>
-    readonly links?: ReadonlyArray<ConsoleLink>
-    readonly readOnly?: boolean
   } = {}
 ) => {
-  const files = readPageFiles(await page())
-  const server = createServer(({ url = "/" }, response) => {
-    const { pathname } = new URL(url, "http://localhost")
+  const answer = await consoleAnswers(settings)
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost")
     if (pathname.endsWith("/calls/live")) {
       response.writeHead(200, { "content-type": "text/event-stream" })
       return void response.write(events.map((event) => `data: ${event}\n\n`).join(""))
     }
-    const request = { base: path, encodings: "", path: pathname.slice(path.length) }
-    const { body, headers, status } = answerPage(files, { api: undefined, links, readOnly }, request)
-    response.writeHead(status, headers).end(body)
+    if (!answer(request, response)) response.writeHead(404).end()
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo

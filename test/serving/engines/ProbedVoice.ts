@@ -1,5 +1,5 @@
 import { ModelFailed } from "@trunkline/errors"
-import { type SpeechFailure, Synthesizer, type Utterance } from "@trunkline/speech"
+import { type SpeechFailure, type SynthesisInput, Synthesizer } from "@trunkline/speech"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Layer, Stream } from "effect"
 import { gate, report } from "./Reporting.js"
@@ -23,7 +23,7 @@ const begun = Stream.fromEffect(Effect.as(report("voice begun"), tone))
 
 const failed = Stream.fail(new ModelFailed({ message: "The engine broke" }))
 
-const audio = ({ text }: Utterance): Stream.Stream<Float32Array, SpeechFailure> => {
+const audio = ({ text }: SynthesisInput): Stream.Stream<Float32Array, SpeechFailure> => {
   switch (text) {
     case "say nothing":
       return Stream.concat(Stream.drain(begun), Stream.never)

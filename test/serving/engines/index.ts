@@ -2,6 +2,7 @@ import type { Engine } from "@trunkline/engine"
 import type { Layer } from "effect"
 
 const files = {
+  browser: () => import("./browser.js"),
   failing: () => import("./failing.js"),
   limited: () => import("./limited.js"),
   probed: () => import("./probed.js"),

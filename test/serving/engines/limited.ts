@@ -55,7 +55,7 @@ const limits = Layer.effect(
     connect: (connecting: ConnectionRequest) =>
       Effect.suspend(() => {
         let held = false
-        return Effect.addFinalizer(() => held ? report(`${connecting.who.account_id} freed`) : Effect.void).pipe(
+        return Effect.addFinalizer(() => held ? report(`${connecting.subject.account_id} freed`) : Effect.void).pipe(
           Effect.zipRight(connect(connecting)),
           Effect.tap(() => void (held = true))
         )

@@ -3,6 +3,7 @@ import type { Way } from "../Ways.js"
 import { answersSuite } from "./answers.suite.js"
 import { boardRoutesSuite } from "./board-routes.suite.js"
 import { boardsSuite } from "./boards.suite.js"
+import { browserCallsSuite } from "./browser-calls.suite.js"
 import { campaignWorkSuite } from "./campaign-work.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
@@ -20,7 +21,16 @@ import { voicesSuite } from "./voices.suite.js"
 import { wireSuite } from "./wire.suite.js"
 
 /** Suites whose result depends on how the host passes on requests, bodies, streams, broken connections and its shutdown. */
-const hostSuites = [pathsSuite, uploadsSuite, streamsSuite, wireSuite, refusalsSuite, faultsSuite, closingSuite]
+const hostSuites = [
+  pathsSuite,
+  uploadsSuite,
+  streamsSuite,
+  browserCallsSuite,
+  wireSuite,
+  refusalsSuite,
+  faultsSuite,
+  closingSuite
+]
 
 /** Suites whose result depends on the engine only. */
 const engineSuites = [

@@ -107,6 +107,45 @@ export const campaignWorkSuite = (way: Way) =>
       assert.deepStrictEqual(issuesOf(wrong).map(([loc]) => loc), [["overlap_hours"]])
     })
 
+    it("tries a version of the agent on some contacts, and refuses what cannot be tried", async () => {
+      const canary = { app_version: 3, percent: 25, metric: { variable: "paid", values: [true] } } as const
+      const { campaign_id } = await trunkline.campaigns.create({ ...campaignBody, name: "Tried", canary })
+      const started = (await trunkline.campaigns.get(campaign_id)).canary
+      assert.deepInclude(started, { number: 1, status: "running", percent: 25, control_version: 1, alpha: 0.01 })
+      const locationsOf = async (tried: Promise<unknown>) => issuesOf(await refusal(tried)).map(([loc]) => loc)
+      const other = { app_version: 3 }
+      assert.deepStrictEqual(await locationsOf(trunkline.canaries.start(campaign_id, other)), [["body"]])
+      await trunkline.canaries.updateStatus(campaign_id, { action: "stop" })
+      assert.deepStrictEqual(await locationsOf(trunkline.canaries.updateStatus(campaign_id, { action: "stop" })), [[
+        "body"
+      ]])
+      for (const app_version of [1, 2, 9]) {
+        assert.deepStrictEqual(await locationsOf(trunkline.canaries.start(campaign_id, { app_version })), [[
+          "app_version"
+        ]])
+      }
+      for (const percent of [0, 101, -1]) {
+        assert.deepStrictEqual(await locationsOf(trunkline.canaries.start(campaign_id, { ...other, percent })), [[
+          "percent"
+        ]])
+      }
+      await trunkline.canaries.start(campaign_id, other)
+      const promoted = await trunkline.canaries.updateStatus(campaign_id, { action: "promote" })
+      assert.deepInclude(promoted, { number: 2, status: "promoted", end_reason: "request" })
+      const { app_config, app_version } = await trunkline.campaigns.get(campaign_id)
+      assert.deepStrictEqual([app_version, app_config.app_version], [3, 3])
+      const { canary: record } = await trunkline.campaigns.progress(campaign_id)
+      assert.deepInclude(record, { status: "promoted", stops_at: 100 })
+      assert.deepStrictEqual(record?.control, {
+        app_version: 1,
+        conversations: 0,
+        successes: 0,
+        share: null,
+        low: 0,
+        high: 1
+      })
+    })
+
     it("rehearses a campaign deterministically, without calls", async () => {
       const { campaign_id } = await trunkline.campaigns.create({ ...campaignBody, name: "Rehearsed" })
       const withoutContacts = await refusal(trunkline.campaigns.rehearse(campaign_id, {}))

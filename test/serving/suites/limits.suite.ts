@@ -40,7 +40,7 @@ export const limitsSuite = (way: Way) =>
     }
 
     const spend = async (customer: Customer, family: Family) => {
-      for (let spent = 0; spent < allowance; spent++) {
+      for (let spentCount = 0; spentCount < allowance; spentCount++) {
         assert.notStrictEqual((await send(customer, family)).status, 429)
       }
     }
@@ -101,7 +101,7 @@ export const limitsSuite = (way: Way) =>
 
     it("do not apply to routes without a key, nor to unknown paths", async () => {
       const { path } = families.deployments
-      for (let asked = 0; asked <= allowance; asked++) {
+      for (let askedCount = 0; askedCount <= allowance; askedCount++) {
         for (const [method, status] of [["OPTIONS", 204], ["PURGE", 405]] as const) {
           assert.strictEqual((await sendRequest(server, path, { method, key: keyOf("free") })).status, status)
         }

@@ -137,11 +137,15 @@ export const modelChecksSuite = (way: Way) =>
         const isOther = path === chatV1
         const sendRequest = (model: string) => post(limited, path, { key, body: bodyFor(path, "Hello", { model }) })
         const first = path === chatV2 ? "model-d" : isOther ? "core-105b" : "model-g"
-        for (let spent = 0; spent < allowance; spent++) assert.strictEqual((await sendRequest(first)).status, 200)
+        for (let spentCount = 0; spentCount < allowance; spentCount++) {
+          assert.strictEqual((await sendRequest(first)).status, 200)
+        }
         const refused = await sendRequest(first)
         assert.deepStrictEqual([refused.status, refused.json.error.code], [429, "rate_limit_exceeded_error"])
         assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
-        if (path === responses) assert.strictEqual((await sendRequest("core-105b")).status, 200)
+        if (path === responses) {
+          assert.strictEqual((await sendRequest("core-105b")).status, 200)
+        }
       })
 
       it("charges credits, and rejects requests without enough of them", async () => {

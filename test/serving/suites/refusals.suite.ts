@@ -63,7 +63,7 @@ export const refusalsSuite = (way: Way) =>
       let failure: unknown = null
       socket.on("error", (error) => failure = error)
       await send(`${head.join("\r\n")}\r\n\r\n`)
-      for (let sent = 0; sent < pieces; sent++) {
+      for (let sentCount = 0; sentCount < pieces; sentCount++) {
         if (isChunked) await send("100000\r\n")
         await send(piece)
         if (isChunked) await send("\r\n")

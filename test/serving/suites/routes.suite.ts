@@ -12,6 +12,8 @@ import {
   workspace
 } from "../Client.js"
 import { served, type Way } from "../Ways.js"
+import { agentRows, withAgent } from "./AgentRows.js"
+import { knowledgeRows, neededParts, withDocument } from "./KnowledgeRows.js"
 
 /** A route and a valid request. Names in braces are replaced by ids of created resources. */
 interface Row {
@@ -33,8 +35,8 @@ const range = "?start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-02-01T00:0
 const agent = "/analytics/v1/acme/main/collections"
 
 const campaign = `${workspace}/campaigns/{campaign_id}`
-const lasting = { agent_id: "collections", attempt_id: testAttempt, interaction_id: testInteraction, number: blocked }
-const reads = "account lines agents agents/{agent_id} calls/live attempts/{attempt_id} blocked-numbers".split(" ")
+const lasting = { attempt_id: testAttempt, interaction_id: testInteraction, number: blocked }
+const reads = "account lines calls/live attempts/{attempt_id} blocked-numbers".split(" ")
 const rows: ReadonlyArray<Row> = [
   { method: "POST", path: `${workspace}/deployments`, body: () => deploymentBody(2) },
   { method: "GET", path: `${workspace}/deployments` },
@@ -48,6 +50,8 @@ const rows: ReadonlyArray<Row> = [
   { method: "PUT", path: `${workspace}/campaigns/{campaign_id}/status`, body: () => ({ action: "pause" }) },
   { method: "GET", path: `${workspace}/campaigns/{campaign_id}/contacts` },
   { method: "GET", path: `${workspace}/campaigns/{campaign_id}/progress` },
+  { method: "POST", path: `${workspace}/campaigns/{campaign_id}/canary`, body: () => ({ app_version: 3 }) },
+  { method: "PUT", path: `${workspace}/campaigns/{campaign_id}/canary/status`, body: () => ({ action: "stop" }) },
   { method: "POST", path: `${campaign}/rehearse`, body: () => ({ contacts: 3 }), optional: true },
   { method: "GET", path: `${workspace}/campaigns/{campaign_id}/webhooks` },
   { method: "POST", path: `${workspace}/campaigns/{campaign_id}/webhooks/retry`, body: () => resendBody, status: 202 },
@@ -60,7 +64,7 @@ const rows: ReadonlyArray<Row> = [
   ...reads.map((path): Row => ({ method: "GET", path: `${workspace}/${path}` })),
   { method: "POST", path: `${workspace}/cohorts/preview`, body: () => ({ csv: "mobile\n9876543210\n" }) },
   { method: "POST", path: `${workspace}/attempts/{attempt_id}/hang-up` },
-  { method: "POST", path: `${workspace}/agents/{agent_id}/talk`, body: () => ({}), optional: true },
+  ...agentRows,
   { method: "POST", path: `${workspace}/blocked-numbers`, body: () => ({ phone_numbers: [blocked] }) },
   { method: "DELETE", path: `${workspace}/blocked-numbers/{number}` },
   ...["deployments/{deployment_id}", "campaigns/{campaign_id}"].flatMap((owner): ReadonlyArray<Row> => [
@@ -71,7 +75,9 @@ const rows: ReadonlyArray<Row> = [
     { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}` },
     { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}/files`, query: "?file_type=cohort" }
   ]),
+  ...knowledgeRows,
   { method: "POST", path: `${workspace}/outbounds`, body: () => outboundBody },
+  { method: "POST", path: `${workspace}/calls/talk`, body: () => ({ app_id: "collections" }) },
   ...["attempts", "interactions"].map((list): Row => ({ method: "GET", path: `${agent}/${list}`, query: range })),
   { method: "GET", path: `${agent}/transcripts/{interaction_id}` },
   { method: "GET", path: `${agent}/recordings/{interaction_id}` },
@@ -85,7 +91,6 @@ const withJson = withBody.filter(({ path }) => !path.endsWith("/upload"))
 const withForm = withBody.filter(({ path }) => path.endsWith("/upload"))
 const withoutBody = titled.filter(({ method }) => method === "GET")
 const withId = titled.filter(({ path }) => path.includes("{"))
-const withOwnId = withId.filter(({ path }) => !path.includes("{agent_id}"))
 const withRange = titled.filter(({ query }) => query === range)
 
 /** Converts a path of the tests to its form in OpenAPI. */
@@ -127,7 +132,7 @@ export const routesSuite = (way: Way) =>
         campaign_id,
         "deployments cohort_id": (await made(`/deployments/${deployment_id}/cohorts/upload`, completeForm())).cohort_id,
         "campaigns cohort_id": (await made(`/campaigns/${campaign_id}/cohorts/upload`, completeForm())).cohort_id,
-        ...lasting
+        ...await withAgent(made, await withDocument(made, lasting))
       }
     })
 
@@ -151,10 +156,10 @@ export const routesSuite = (way: Way) =>
       assert.notMatch(answer.text, /\bat .*\.[jt]s:\d+|node_modules/)
     }
 
-    it("is tested", () => {
+    it("with a key is tested", () => {
       const table = titled.map(({ method, path }) => `${method} ${path}`).sort()
       const declared = declaredPaths.flatMap(({ item, path }) =>
-        Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
+        Object.entries(item).flatMap(([method, { security }]) => security[0] ? [`${method.toUpperCase()} ${path}`] : [])
       )
       assert.deepStrictEqual(table, declared.sort())
     })
@@ -225,7 +230,7 @@ export const routesSuite = (way: Way) =>
       fails(await send(row, { path: place(row.path, () => "%2e%2e%2fmain%00") }), 404, "not_found_error")
     })
 
-    it.each(withOwnId)("responds to an id of another workspace as to an unknown one: $title", async (row) => {
+    it.each(withId)("responds to an id of another workspace as to an unknown one: $title", async (row) => {
       const elsewhere = (path: string) =>
         path.replace("/workspaces/main/", "/workspaces/side/").replace("/acme/main/", "/acme/side/")
       const theirs = await send(row, { key: testKeys.side, path: elsewhere(place(row.path)) })
@@ -264,7 +269,7 @@ export const routesSuite = (way: Way) =>
     it.each(withForm)("lists every part that is missing or does not exist: $title", async (row) => {
       const answer = await send(row, { body: form("other") })
       fails(answer, 422, "invalid_request_error")
-      const missing = ["name", "cohort_transformation_file", "cohort_file"].map((part) => `body,${part},missing`)
+      const missing = neededParts(row.path).map((part) => `body,${part},missing`)
       assert.sameMembers(problems(answer).map(String), [...missing, "body,other,value_error"])
     })
 
@@ -279,11 +284,8 @@ export const routesSuite = (way: Way) =>
       const ours = { authorization: `Bearer ${testKeys.main}`, "x-api-key": testKeys.main }
       for (const path of [`${workspace}/deployments`, `${agent}/attempts${range}`]) {
         assert.strictEqual((await sendRequest(server, path, { headers: strange })).status, 200)
-        fails(
-          await sendRequest(server, path, { key: "sk_test_main_wrong", headers: ours }),
-          403,
-          "invalid_api_key_error"
-        )
+        const wrongKey = await sendRequest(server, path, { key: "sk_test_main_wrong", headers: ours })
+        fails(wrongKey, 403, "invalid_api_key_error")
         const second = { ...strange, "x-api-key": testKeys.main }
         assert.strictEqual((await sendRequest(server, path, { key: null, headers: second })).status, 200)
         const wrong = { ...ours, "x-api-key": "sk_test_main_wrong" }

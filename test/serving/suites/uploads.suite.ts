@@ -179,19 +179,19 @@ export const uploadsSuite = (way: Way) =>
       })
       const answered = once(sending, "response")
       const piece = Buffer.alloc(1_000_000, "9876543210,Asha\n")
-      let sent = 0
+      let sentCount = 0
       const send = async () => {
         sending.write(`${small}--${boundary}\r\nContent-Disposition: form-data; name="cohort_file"\r\n\r\n`)
-        for (; sent < 100; sent++) await new Promise((written) => sending.write(piece, written))
+        for (; sentCount < 100; sentCount++) await new Promise((written) => sending.write(piece, written))
         sending.end(`\r\n${end}`)
       }
       const allSent = send()
       await probe.reported("file begun")
-      for (let alike = 0, before = sent; alike < 20; before = sent) {
+      for (let alike = 0, before = sentCount; alike < 20; before = sentCount) {
         await sendRequest(probed, "/health")
-        alike = before === sent ? alike + 1 : 0
+        alike = before === sentCount ? alike + 1 : 0
       }
-      assert.isBelow(sent, 50)
+      assert.isBelow(sentCount, 50)
       probe.open("file")
       await probe.reported("cohort_file: 100000000 bytes")
       await allSent

@@ -42,7 +42,7 @@ export const wireSuite = (way: Way) =>
     }
 
     const isWell = async () => {
-      for (let asked = 0; asked < 3; asked++) assert.strictEqual(await send("GET /health"), 200)
+      for (let askedCount = 0; askedCount < 3; askedCount++) assert.strictEqual(await send("GET /health"), 200)
     }
 
     const key = { "api-subscription-key": testKeys.main }
@@ -76,7 +76,7 @@ export const wireSuite = (way: Way) =>
 
     it("that are rejected before their body was read leave the connection usable", async () => {
       const body = JSON.stringify({ name: "x".repeat(3_000_000) })
-      for (let asked = 0; asked < 5; asked++) {
+      for (let askedCount = 0; askedCount < 5; askedCount++) {
         const headers = { ...key, "content-type": "application/json" }
         assert.strictEqual(await send(`POST ${workspace}/outbounds`, headers, body), 413)
         const upload = { "content-type": "multipart/form-data; boundary=x" }

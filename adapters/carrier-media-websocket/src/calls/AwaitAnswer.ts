@@ -1,16 +1,23 @@
-import { type AudioLine, type CallEvents, type CallNews, type Leg, NotAnswered } from "@trunkline/telephony"
+import {
+  type AudioLine,
+  type CallEvents,
+  type CallNews,
+  isAudioLine,
+  type Leg,
+  NotAnswered
+} from "@trunkline/telephony"
 import { type Context, Deferred, Effect, Option } from "effect"
-import { newsOf, type ReportedCall } from "../dialects/Dialect.js"
+import { newsOf, type ProviderCall } from "../dialects/Dialect.js"
 import { sendFirst } from "../rest/ApiClient.js"
 import type { CallSession } from "./CallSessions.js"
 
 /** Longest interval between questions for a call without news, in seconds. */
-const longestPoll = 30
+const maxPollSeconds = 30
 
 /** Asks the provider for a call: null when it does not know it, none when it could not be asked. */
 export const askForCall = (
   { call_id, client }: Pick<CallSession, "call_id" | "client">
-): Effect.Effect<Option.Option<ReportedCall | null>> =>
+): Effect.Effect<Option.Option<ProviderCall | null>> =>
   call_id === null ? Effect.succeedNone : Effect.map(
     Effect.option(sendFirst(client, client.line.lookUp(call_id))),
     Option.map((response) => response === null ? null : client.line.readLookup(response.json))
@@ -20,20 +27,40 @@ type Decision = Exclude<CallNews, { readonly _tag: "Ringing" }>
 
 /** Asks until the call was answered or is over, at growing intervals; a call that the provider does not know is over. */
 const poll = (session: CallSession, seconds: number): Effect.Effect<Decision> =>
-  Effect.flatMap(Effect.delay(askForCall(session), seconds * 1000), (asked) => {
-    const again = Effect.suspend(() => poll(session, Math.min(seconds * 2, longestPoll)))
-    if (Option.isNone(asked)) return again
+  Effect.flatMap(Effect.delay(askForCall(session), seconds * 1000), (report) => {
+    const again = Effect.suspend(() => poll(session, Math.min(seconds * 2, maxPollSeconds)))
+    if (Option.isNone(report)) return again
     const { provider } = session.client.line
-    if (asked.value === null) {
+    if (report.value === null) {
       return Effect.succeed({
         _tag: "Ended" as const,
         status: "provider_error" as const,
         reason: `${provider}: the provider no longer knows the call`
       })
     }
-    const news = newsOf(asked.value)
+    const news = newsOf(report.value)
     return news._tag === "Ringing" ? again : Effect.succeed(news)
   })
+
+/**
+ * The leg of a call with words once its provider has come back to this process, which has time for it after the connection
+ * broke; fails when the call has ended meanwhile, or in the end. Null for a call that ends with its process.
+ */
+export const awaitReturn = (
+  session: CallSession,
+  provider_call_id: string,
+  events: Context.Tag.Service<CallEvents>
+): Effect.Effect<Leg, NotAnswered> | null => {
+  const { provider, stream } = session.client.line
+  if (stream._tag === "Sound" || stream.reconnectMillis === 0) return null
+  const gone = new NotAnswered({ status: "provider_error", reason: `${provider}: the provider did not come back` })
+  const over = Effect.raceFirst(
+    Effect.zipRight(events.ended(provider, provider_call_id), gone),
+    Effect.delay(gone, stream.reconnectMillis)
+  )
+  const back = Effect.flatMap(Deferred.await(session.opened), (leg) => isAudioLine(leg) ? gone : Effect.succeed(leg))
+  return Effect.raceFirst(back, over)
+}
 
 /**
  * Waits until the stream of a call has opened, or the call has failed. Events of the provider race against questions, so that
@@ -61,12 +88,12 @@ export const awaitAnswer = (
   const decided = Effect.raceFirst(events.decided(provider, provider_call_id), poll(session, settings.poll_seconds))
 
   /** An event that tells why a call has ended; those who ask are not always told. */
-  const told = Effect.flatMap(
+  const ended = Effect.flatMap(
     events.ended(provider, provider_call_id),
     ({ reason, status }) => status === null ? Effect.never : notConnected(status, reason)
   )
   const unexplained = Effect.raceFirst(
-    Effect.raceFirst(opened, told),
+    Effect.raceFirst(opened, ended),
     Effect.delay(error("the call ended before its stream opened"), settings.timeouts.stream_seconds * 1000)
   )
   const failed = Effect.flatMap(decided, (news) => {

@@ -6,9 +6,12 @@
 
 import type { AttemptId } from "@trunkline/kernel"
 import type { AudioLine, Leg, NotAnswered } from "@trunkline/telephony"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, FiberId } from "effect"
 import type { RelayLeg } from "../relay/RelayLeg.js"
 import type { ApiClient } from "../rest/ApiClient.js"
+
+/** Longest time for which a stream waits for its session, and most streams that do. */
+const maxWait = { millis: 5_000, streams: 1_000 }
 
 /** A call in this process. */
 export interface CallSession {
@@ -24,6 +27,10 @@ export interface CallSession {
   readonly opened: Deferred.Deferred<Leg | AudioLine, NotAnswered>
   /** Ends the line because of the provider's news, and completes with it; absent before it has opened. */
   endLine?: (isMachine: boolean) => Effect.Effect<void>
+  /** True once the provider has told that a machine has answered, which may be before the line has opened. */
+  isMachine?: boolean
+  /** Tells the line of a machine, or ends it, as the line's settings say; absent before it has opened. */
+  onMachine?: () => Effect.Effect<void>
   /** The leg of a call with words, which outlives its socket. */
   relay?: RelayLeg
   /** Ends the wait for another socket after one broke. */
@@ -32,28 +39,47 @@ export interface CallSession {
   isOver?: boolean
   /** Closes the present socket of a call with words. */
   close?: () => void
+  /** Closes it so that the provider opens another one. */
+  leave?: () => void
+  /** Completes when the present socket has closed. */
+  closed?: Deferred.Deferred<void>
 }
 
 /** The sessions of a carrier. */
 export interface CallSessions {
   /** Expects the stream of a call. A session with the same token is returned as it is. */
   readonly expect: (
-    session: Omit<CallSession, "opened" | "endLine" | "relay" | "close" | "stopWaiting" | "isOver">
+    session: Pick<CallSession, "attempt_id" | "call_id" | "client" | "limitMillis" | "token">
   ) => Effect.Effect<CallSession>
   /** Takes the session of a token, which is good once; undefined when it is not expected. */
   readonly take: (token: string) => CallSession | undefined
+  /**
+   * Waits until the session of a token is expected, for some seconds, and takes it: a process that has just started learns of
+   * its calls while their provider comes back already. Undefined when it is not expected in time.
+   */
+  readonly takeSoon: (token: string) => Effect.Effect<CallSession | undefined>
   /** Expects the stream of a call once more, after its socket broke. */
   readonly again: (session: CallSession) => void
   readonly byCall: (connection_id: string, call_id: string) => CallSession | undefined
   /** Forgets a session. */
   readonly remove: (session: CallSession) => void
-  readonly all: () => Iterable<CallSession>
+  /** Leaves a session to another process: nothing here ends its call any more. */
+  readonly leave: (session: CallSession) => void
+  readonly isLeft: (token: string) => boolean
+  readonly list: () => Iterable<CallSession>
 }
 
 /** Makes the sessions of a carrier. */
 export const makeCallSessions = (): CallSessions => {
   const sessions = new Map<string, CallSession>()
   const expected = new Set<string>()
+  const waiting = new Map<string, Deferred.Deferred<void>>()
+  const left = new Set<string>()
+  const remove = ({ token }: CallSession): void => {
+    sessions.delete(token)
+    expected.delete(token)
+  }
+  const take = (token: string): CallSession | undefined => expected.delete(token) ? sessions.get(token) : undefined
   return {
     expect: (session) =>
       Effect.suspend(() => {
@@ -66,10 +92,24 @@ export const makeCallSessions = (): CallSessions => {
           const added: CallSession = { ...session, opened }
           sessions.set(session.token, added)
           expected.add(session.token)
+          const stream = waiting.get(session.token)
+          if (stream !== undefined) Deferred.unsafeDone(stream, Effect.void)
           return added
         })
       }),
-    take: (token) => expected.delete(token) ? sessions.get(token) : undefined,
+    take,
+    takeSoon: (token) =>
+      Effect.suspend(() => {
+        const known = take(token)
+        if (known !== undefined || waiting.size >= maxWait.streams) return Effect.succeed(known)
+        const arrival = waiting.get(token) ?? Deferred.unsafeMake<void>(FiberId.none)
+        waiting.set(token, arrival)
+        return Deferred.await(arrival).pipe(
+          Effect.timeoutOption(maxWait.millis),
+          Effect.ensuring(Effect.sync(() => waiting.delete(token))),
+          Effect.map(() => take(token))
+        )
+      }),
     again: ({ token }) => {
       if (sessions.has(token)) expected.add(token)
     },
@@ -80,10 +120,13 @@ export const makeCallSessions = (): CallSessions => {
       }
       return undefined
     },
-    remove: ({ token }) => {
-      sessions.delete(token)
-      expected.delete(token)
+    remove,
+    leave: (session) => {
+      session.isOver = true
+      left.add(session.token)
+      remove(session)
     },
-    all: () => sessions.values()
+    isLeft: (token) => left.has(token),
+    list: () => sessions.values()
   }
 }

@@ -3,7 +3,12 @@ import { Deferred, Effect, Fiber, FiberId, Runtime } from "effect"
 import type { SoundFormat } from "../dialects/StreamFormat.js"
 import { makeStreamLine, type StreamLine } from "../media/StreamLine.js"
 import type { CallSession } from "./CallSessions.js"
+import { referralOf } from "./Referral.js"
 import { closeCode, closeUnlessBegun, endCall, machineTrouble, type StreamParts } from "./StreamParts.js"
+
+/** True for a line that only tells its call that a machine has answered. */
+const reportsMachines = (settings: object): boolean =>
+  "machine_detection" in settings && settings.machine_detection === "report"
 
 /** Time that a provider has to confirm the end of a stream, by which some end their calls. */
 const closeTimeout = "2 seconds"
@@ -36,12 +41,20 @@ export const carrySound = (
       stopWaiting()
       const streamLine = makeStreamLine({ clock, format, socket, streamId, deadlineMillis: session.limitMillis, onEnd })
       opened = streamLine
-      session.endLine = (isMachine) =>
+      const { client: { line } } = session
+      const endLine = (isMachine: boolean) =>
         Effect.suspend(() => {
-          streamLine.end("provider", isMachine ? machineTrouble(session.client.line.provider) : undefined)
+          streamLine.end("provider", isMachine ? machineTrouble(line.provider) : undefined)
           return streamLine.line.hangUp
         })
-      Deferred.unsafeDone(session.opened, Effect.succeed(streamLine.line))
+      session.endLine = endLine
+      const onMachine = reportsMachines(line.settings)
+        ? () => Effect.sync(() => streamLine.tell("machine"))
+        : () => endLine(true)
+      session.onMachine = onMachine
+      if (session.isMachine === true) Runtime.runFork(runtime)(onMachine())
+      const referral = referralOf(session, () => streamLine.end("user"))
+      Deferred.unsafeDone(session.opened, Effect.succeed({ ...streamLine.line, ...referral }))
     }
 
     socket.hear((event) => {

@@ -1,13 +1,20 @@
 import type { EndedBy, FrameSocket } from "@trunkline/telephony"
-import { Deferred, Effect, Fiber, Runtime } from "effect"
+import { Deferred, Effect, Fiber, FiberId, Runtime } from "effect"
 import type { WordsFormat } from "../dialects/StreamFormat.js"
 import { makeRelayLeg, type RelayLeg } from "../relay/RelayLeg.js"
 import { readRelay } from "../relay/RelayMessages.js"
 import type { CallSession } from "./CallSessions.js"
+import { referralOf } from "./Referral.js"
 import { closeCode, closeUnlessBegun, endCall, type StreamParts } from "./StreamParts.js"
 
 /** Close codes of a session that has ended, and is not opened again. */
 const isOrderly = (code: number): boolean => code === 1000 || code === 1005
+
+/** Time that a provider has to confirm the end of a stream. */
+const closeTimeout = "1 second"
+
+const closedAlready = Deferred.unsafeMake<void>(FiberId.none)
+Deferred.unsafeDone(closedAlready, Effect.void)
 
 /** Carries the words of a session over its socket, until the socket has closed; another one may follow. */
 export const carryWords = (
@@ -24,7 +31,18 @@ export const carryWords = (
         const work = Effect.ensuring(ended, Effect.sync(() => session.close?.()))
         return Fiber.join(Runtime.runFork(runtime)(work))
       }
-      const relay = makeRelayLeg({ language: format.language, deadlineMillis: session.limitMillis, onEnd })
+      const onLeave = Effect.suspend(() => {
+        sessions.leave(session)
+        session.stopWaiting?.()
+        session.leave?.()
+        return Effect.ignore(Effect.timeout(Deferred.await(session.closed ?? closedAlready), closeTimeout))
+      })
+      const relay = makeRelayLeg({
+        format,
+        deadlineMillis: session.limitMillis,
+        onEnd,
+        onLeave
+      })
       session.relay = relay
       session.endLine = () =>
         Effect.suspend(() => {
@@ -35,12 +53,17 @@ export const carryWords = (
     }
 
     const stopWaiting = closeUnlessBegun(session, socket)
+    const closed = Deferred.unsafeMake<void>(FiberId.none)
+    session.closed = closed
     session.close = () => socket.close(closeCode.normal, "The call is over")
+    session.leave = () => socket.close(closeCode.serviceRestart, "Another process goes on with the call")
     socket.hear((event) => {
       const { relay } = session
       if (event._tag === "Closed") {
         stopWaiting()
         resume(Effect.void)
+        Deferred.unsafeDone(closed, Effect.void)
+        if (sessions.isLeft(session.token)) return
         if (relay === undefined) return sessions.remove(session)
         if (isOrderly(event.code)) return relay.end("user")
         relay.use(null)
@@ -58,12 +81,13 @@ export const carryWords = (
         if (message._tag === "Error") {
           Runtime.runFork(runtime)(Effect.logWarning("A relay reported an error", message.description.slice(0, 200)))
         }
-        return relay?.receive(message)
+        return relay?.receive(event.text)
       }
       stopWaiting()
       session.call_id ??= message.call_id
       const begunRelay = relay ?? begin()
       begunRelay.use(socket)
-      Deferred.unsafeDone(session.opened, Effect.succeed(begunRelay.leg))
+      const referral = referralOf(session, () => begunRelay.end("user"))
+      Deferred.unsafeDone(session.opened, Effect.succeed({ ...begunRelay.leg, ...referral }))
     })
   })

@@ -6,7 +6,7 @@ import type { Instructions, NoticeContent } from "../dialects/Dialect.js"
 import type { ApiClient } from "../rest/ApiClient.js"
 import { streamAddress, tokenFor } from "../settings/PublicAddress.js"
 import { qualifyId } from "./CallIds.js"
-import type { CallSessions } from "./CallSessions.js"
+import type { CallSession, CallSessions } from "./CallSessions.js"
 import { endCall } from "./StreamParts.js"
 
 /** Inbound calls of a carrier. */
@@ -15,7 +15,7 @@ export interface InboundCalls {
    * Offers a call once, and returns the provider's instructions as soon as it is accepted or rejected: after four seconds at
    * most, since the provider waits.
    */
-  readonly receive: (client: ApiClient, told: Extract<NoticeContent, { readonly _tag: "Inbound" }>) => Effect.Effect<
+  readonly receive: (client: ApiClient, notice: Extract<NoticeContent, { readonly _tag: "Inbound" }>) => Effect.Effect<
     EventReply | null
   >
   readonly offers: Stream.Stream<InboundOffer>
@@ -31,6 +31,17 @@ const maxDecisions = 10_000
 const decisionTime = "3500 millis"
 
 const isPhoneNumber = Schema.is(PhoneNumber)
+
+/** Expects the stream of a call that came in; the address of the stream is the same in every process. */
+export const expectInbound = (
+  sessions: CallSessions,
+  client: ApiClient,
+  call_id: string
+): Effect.Effect<CallSession> => {
+  const { connection, tokenSecret } = client.line
+  const token = tokenFor(tokenSecret, `inbound:${connection.connection_id}:${call_id}`)
+  return sessions.expect({ token, client, attempt_id: null, call_id, limitMillis: null })
+}
 
 /** Makes the inbound calls of a carrier. */
 export const makeInboundCalls = (sessions: CallSessions) =>
@@ -55,13 +66,12 @@ export const makeInboundCalls = (sessions: CallSessions) =>
       decision: Deferred.Deferred<Instructions>
     ): InboundOffer => {
       const { line } = client
-      const { connection, provider, settings, tokenSecret } = line
-      const token = tokenFor(tokenSecret, `inbound:${connection.connection_id}:${call_id}`)
+      const { connection, provider, settings } = line
       const notAnswered = (reason: string) =>
         new NotAnswered({ status: "provider_error", reason: `${provider}: ${reason}` })
       const accept = Effect.gen(function*() {
-        const session = yield* sessions.expect({ token, client, attempt_id: null, call_id, limitMillis: null })
-        const instructions = line.connect(call_id, streamAddress(settings, connection.connection_id, token))
+        const session = yield* expectInbound(sessions, client, call_id)
+        const instructions = line.connect(call_id, streamAddress(settings, connection.connection_id, session.token))
         if (!(yield* Deferred.succeed(decision, instructions))) {
           sessions.remove(session)
           return yield* notAnswered("the decision came too late")
@@ -100,13 +110,13 @@ export const makeInboundCalls = (sessions: CallSessions) =>
       })
 
     return {
-      receive: (client, told) =>
+      receive: (client, notice) =>
         Effect.gen(function*() {
-          const existing = decisions.get(qualifyId(client.line.connection, told.call_id))
-          const decision = existing ?? (yield* offer(client, told))
+          const existing = decisions.get(qualifyId(client.line.connection, notice.call_id))
+          const decision = existing ?? (yield* offer(client, notice))
           const instructions = Option.getOrElse(
             yield* Effect.timeoutOption(Deferred.await(decision), decisionTime),
-            () => client.line.reject(told.call_id, "internal")
+            () => client.line.reject(notice.call_id, "internal")
           )
           yield* Deferred.succeed(decision, instructions)
           if (existing !== undefined && instructions.command !== undefined) return null

@@ -1,36 +1,68 @@
-import type { OpenFrames, StreamRequest } from "@trunkline/telephony"
-import { Effect } from "effect"
+import type { FrameSocket, OpenFrames, StreamRequest } from "@trunkline/telephony"
+import { Effect, type Scope } from "effect"
+import type { OpenLine } from "../dialects/Dialect.js"
 import { askedAddress, isAllowedAddress } from "../settings/PublicAddress.js"
+import type { CallSession } from "./CallSessions.js"
 import { carrySound } from "./CarrySound.js"
 import { carryWords } from "./CarryWords.js"
 import { closeCode, type StreamParts } from "./StreamParts.js"
 
-/** Refuses a socket. It is accepted first, since a close code cannot be told otherwise. */
-const refuse = (open: OpenFrames): Effect.Effect<void> =>
-  Effect.scoped(
-    Effect.flatMap(open, (socket) =>
-      Effect.sync(() =>
-        socket.close(closeCode.policyViolation, "This address is not valid, or was used before")
-      ))
-  )
+const refuse = (socket: FrameSocket): Effect.Effect<void> =>
+  Effect.sync(() => socket.close(closeCode.policyViolation, "This address is not valid, or was used before"))
 
-/** Takes a WebSocket of a provider: the token of its address is good once. Completes when it has closed. */
+const sendElsewhere = (socket: FrameSocket): Effect.Effect<void> =>
+  Effect.sync(() => socket.close(closeCode.serviceRestart, "Another process goes on with the call"))
+
+/** Milliseconds between two looks for the call of a stream, while it waits. */
+const seekMillis = 250
+
+/** True for a stream that the provider of a line may have opened; null where only the token tells. */
+const isFromProvider = ({ isAuthenticStream, settings }: OpenLine, request: StreamRequest): boolean | null =>
+  isAllowedAddress(settings, request)
+    ? isAuthenticStream?.(askedAddress(settings, request).replace(/^http/, "ws"), request.headers) ?? null
+    : false
+
+/**
+ * Takes a WebSocket of a provider: the token of its address is good once. One with words that is proven to come from the
+ * provider may wait for its call, which a process that has stopped has carried, and is looked for at once. Completes when it has
+ * closed.
+ */
 export const openStream = (
   parts: StreamParts,
+  line: Effect.Effect<OpenLine | null>,
   request: StreamRequest,
   open: OpenFrames
 ): Effect.Effect<void> => {
   const { connection, token } = request
-  const session = parts.sessions.take(token)
-  if (session === undefined) return refuse(open)
-  const { line } = session.client
-  const isExpected = line.connection.connection_id === connection.connection_id
-    && isAllowedAddress(line.settings, request)
-    && line.isAuthenticStream?.(askedAddress(line.settings, request).replace(/^http/, "ws"), request.headers) !== false
-  const { stream } = line
-  if (!isExpected) return refuse(open)
-  return Effect.scoped(Effect.flatMap(open, (socket) =>
-    stream._tag === "Sound"
+  const carry = (session: CallSession, socket: FrameSocket): Effect.Effect<void> => {
+    const { line } = session.client
+    const isExpected = line.connection.connection_id === connection.connection_id
+      && isFromProvider(line, request) !== false
+    if (!isExpected) return refuse(socket)
+    const { stream } = line
+    return stream._tag === "Sound"
       ? carrySound(parts, session, stream, socket)
-      : carryWords(parts, session, stream, socket)))
+      : carryWords(parts, session, stream, socket)
+  }
+  const carryLate = (socket: FrameSocket): Effect.Effect<void> =>
+    Effect.flatMap(
+      line,
+      (line) =>
+        line === null || line.stream._tag === "Sound" || isFromProvider(line, request) !== true
+          ? refuse(socket)
+          : Effect.flatMap(
+            Effect.raceFirst(parts.sessions.takeSoon(token), seeking),
+            (session) => session === undefined ? refuse(socket) : carry(session, socket)
+          )
+    )
+  const seeking = Effect.forever(Effect.zipRight(request.seek, Effect.sleep(seekMillis)))
+  // A socket is accepted first, since a close code cannot be told otherwise.
+  const taken: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() => {
+    const session = parts.sessions.take(token)
+    return Effect.flatMap(open, (socket) => {
+      if (session !== undefined) return carry(session, socket)
+      return parts.sessions.isLeft(token) ? sendElsewhere(socket) : carryLate(socket)
+    })
+  })
+  return Effect.scoped(taken)
 }

@@ -28,31 +28,33 @@ export const receiveNotice = (
   Effect.gen(function*() {
     const { connection } = request
     const { line } = client
-    const told = yield* readNotice(line, request, yield* Clock.currentTimeMillis)
-    switch (told._tag) {
+    const notice = yield* readNotice(line, request, yield* Clock.currentTimeMillis)
+    switch (notice._tag) {
       case "Other":
         return { events: [] }
       case "Status": {
         const event: CallEvent = {
-          event_id: qualifyId(connection, told.event_id),
-          provider_call_id: qualifyId(connection, told.call_id),
-          attempt_id: isAttemptId(told.attempt_id) ? told.attempt_id : null,
-          news: told.news
+          event_id: qualifyId(connection, notice.event_id),
+          provider_call_id: qualifyId(connection, notice.call_id),
+          attempt_id: isAttemptId(notice.attempt_id) ? notice.attempt_id : null,
+          news: notice.news
         }
         return { events: [event] }
       }
       case "Machine": {
-        const session = sessions.byCall(connection.connection_id, told.call_id)
-        if (told.isMachine && session?.endLine !== undefined) yield* Effect.forkIn(session.endLine(true), scope)
+        const session = sessions.byCall(connection.connection_id, notice.call_id)
+        if (!notice.isMachine || session === undefined) return { events: [] }
+        session.isMachine = true
+        yield* Effect.forkIn(session.onMachine?.() ?? session.endLine?.(true) ?? Effect.void, scope)
         return { events: [] }
       }
       case "Instruct": {
-        const { reply } = line.connect(null, streamAddress(line.settings, connection.connection_id, told.token))
+        const { reply } = line.connect(null, streamAddress(line.settings, connection.connection_id, notice.token))
         return { events: [], ...(reply !== undefined && { reply }) }
       }
       case "Inbound": {
         if (!takesCalls) return yield* new EventRefused({ why: "not_taken" })
-        const reply = yield* inbound.receive(client, told)
+        const reply = yield* inbound.receive(client, notice)
         return { events: [], ...(reply !== null && { reply }) }
       }
     }

@@ -4,8 +4,8 @@ import type { MediaClock } from "../media/MediaClock.js"
 import { sendFirst } from "../rest/ApiClient.js"
 import type { CallSession, CallSessions } from "./CallSessions.js"
 
-/** Close codes of WebSockets (RFC 6455, section 7.4.1). */
-export const closeCode = { normal: 1000, policyViolation: 1008 } as const
+/** Close codes of WebSockets (RFC 6455, section 7.4.1, and the registry that it has made). */
+export const closeCode = { normal: 1000, policyViolation: 1008, serviceRestart: 1012 } as const
 
 /** Trouble of a call that a machine answered. */
 export const machineTrouble = (provider: string): LineTrouble => ({

@@ -46,7 +46,7 @@ export interface CallToCreate {
 }
 
 /** A call as its provider reports it. */
-export interface ReportedCall {
+export interface ProviderCall {
   readonly state: "ringing" | "talking" | "over"
   /** Result of a call that is over; null when it was connected or is not known. */
   readonly failure:
@@ -55,7 +55,7 @@ export interface ReportedCall {
 }
 
 /** News of a call as its provider reports it. */
-export const newsOf = ({ failure, state }: ReportedCall): CallNews =>
+export const newsOf = ({ failure, state }: ProviderCall): CallNews =>
   state === "ringing"
     ? { _tag: "Ringing" }
     : state === "talking"
@@ -118,7 +118,7 @@ export interface DialectLine {
   /** Looks a call up; the first request that is not answered with 404 counts. */
   readonly lookUp: (call_id: string) => ReadonlyArray<ApiRequest>
   /** Reads the response to `lookUp`; null when it cannot be read. */
-  readonly readLookup: (json: unknown) => ReportedCall | null
+  readonly readLookup: (json: unknown) => ProviderCall | null
   /** Connects a call to another number, where the provider can. */
   readonly transfer?: (call_id: string, to: PhoneNumber) => ApiRequest
   /** True for a request that is proven to come from the provider. */

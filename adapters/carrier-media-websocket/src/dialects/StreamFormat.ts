@@ -2,8 +2,8 @@
 export type StreamMessage =
   /** The stream begins; its id is repeated in messages to the provider. */
   | { readonly _tag: "Start"; readonly stream_id: string; readonly call_id: string | null }
-  /** Sound of the caller; `order` counts the messages, null where they are not counted. */
-  | { readonly _tag: "Sound"; readonly payload: string; readonly order: number | null }
+  /** Sound of the caller, as base64 or as it is; `order` counts the messages, null where they are not counted. */
+  | { readonly _tag: "Sound"; readonly payload: string | Uint8Array; readonly order: number | null }
   | { readonly _tag: "Key"; readonly digit: string }
   /** All sound up to a mark was played. */
   | { readonly _tag: "Mark"; readonly name: string }
@@ -23,7 +23,8 @@ export interface SoundFormat {
   /** True where a socket that closes in order is the end of the call, since there is no message for it. */
   readonly closeIsEnd?: boolean
   readonly read: (text: string) => StreamMessage
-  readonly sound: (payload: string, stream_id: string) => string
+  /** Message with sound in base64; absent where sound is sent as it is, in binary frames. */
+  readonly sound?: (payload: string, stream_id: string) => string
   readonly mark: (name: string, stream_id: string) => string
   readonly clear: (stream_id: string) => string
   /** Message that sends keys; absent where they are sent as tones. */
@@ -35,8 +36,25 @@ export interface WordsFormat {
   readonly _tag: "Words"
   /** Code of the language that a call begins in, such as `en-IN`. */
   readonly language: string
-  /** Milliseconds that a provider which comes back has, after the connection broke. */
+  /** Milliseconds that a provider which comes back has, after the connection broke; 0 where the call ends with its connection. */
   readonly reconnectMillis: number
+  /** True where the provider tells when the agent's voice begins and ends; otherwise its end is estimated by the words. */
+  readonly tellsVoice: boolean
+  /** True where words that are not the last of a sentence are a guess, which the next ones replace. */
+  readonly guesses: boolean
+  /** Tells the ear what the caller is likely to say; absent where it takes no hints during a call. */
+  readonly hints?: (phrases: ReadonlyArray<string>) => string
+  /** Words to speak; the last token of an utterance ends it, and may be empty. */
+  readonly textToken: (token: string, options: TokenOptions) => string
+}
+
+/** Options of a token of words. */
+export interface TokenOptions {
+  readonly last: boolean
+  /** Code of its language. */
+  readonly lang: string
+  /** False for words that must be heard to the end, where the provider knows this. */
+  readonly interruptible: boolean
 }
 
 export type StreamFormat = SoundFormat | WordsFormat

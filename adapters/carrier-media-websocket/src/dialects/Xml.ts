@@ -9,7 +9,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Escapes text for an element or an attribute of XML. */
-export const escapeXml = (text: string): string => text.replaceAll(/[&<>"']/g, (found) => entities[found] ?? found)
+export const escapeXml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 
 /** Attributes of an element, in their order; those without a value are left out. */
 export const attributesOf = (values: Readonly<Record<string, string | undefined>>): string =>

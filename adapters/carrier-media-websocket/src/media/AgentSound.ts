@@ -35,10 +35,12 @@ const nothing = new Float32Array()
  * heard is the sound up to the last mark that came back, and the time since then as far as the next mark; a mark that never
  * comes counts half a second after its time.
  */
-export const makeAgentSound = ({ format, onReached, post, streamId }: {
+export const makeAgentSound = ({ format, now: clock, onReached, post, streamId }: {
   readonly format: SoundFormat
   readonly streamId: string
-  readonly post: (message: string) => void
+  readonly post: (message: string | Uint8Array) => void
+  /** Monotonic time in milliseconds. */
+  readonly now: () => number
   /** Told each mark of the line once its sound was heard. */
   readonly onReached: (mark: number) => void
 }): AgentSound => {
@@ -47,7 +49,7 @@ export const makeAgentSound = ({ format, onReached, post, streamId }: {
   const perMilli = rate / 1000
   let generation = 0
   let count = 0
-  let sent: Array<Sent> = []
+  let frames: Array<Sent> = []
   /** Time up to which the provider has sound. */
   let busyUntil = 0
   /** Samples that were heard by the last mark, and when. */
@@ -59,8 +61,8 @@ export const makeAgentSound = ({ format, onReached, post, streamId }: {
   }
 
   const take = (): { readonly samples: Float32Array; readonly marks: ReadonlyArray<number> } => {
-    const left = Math.round(playout.remainingMillis * perMilli)
-    const whole = Math.min(piece * perMilli, Math.ceil(left / (pieceMillis * perMilli)) * pieceMillis * perMilli)
+    const remaining = Math.round(playout.remainingMillis * perMilli)
+    const whole = Math.min(piece * perMilli, Math.ceil(remaining / (pieceMillis * perMilli)) * pieceMillis * perMilli)
     if (whole === 0) return { samples: nothing, marks: playout.next(nothing) }
     const samples = new Float32Array(whole)
     return { samples, marks: playout.next(samples) }
@@ -69,12 +71,15 @@ export const makeAgentSound = ({ format, onReached, post, streamId }: {
   const send = (now: number): void => {
     const { marks, samples } = take()
     if (samples.length === 0 && marks.length === 0) return
-    if (sent.length === 0 && busyUntil < now) heard = { until: heard.until, at: now }
+    if (frames.length === 0 && busyUntil < now) heard = { until: heard.until, at: now }
     busyUntil = Math.max(busyUntil, now) + samples.length / perMilli
     const name = `${generation}-${++count}`
-    if (samples.length > 0) post(format.sound(Buffer.from(format.encode(samples)).toString("base64"), streamId))
+    if (samples.length > 0) {
+      const bytes = format.encode(samples)
+      post(format.sound === undefined ? bytes : format.sound(Buffer.from(bytes).toString("base64"), streamId))
+    }
     post(format.mark(name, streamId))
-    sent.push({ name, until: playout.position, marks, dueAt: busyUntil })
+    frames.push({ name, until: playout.position, marks, dueAt: busyUntil })
   }
 
   /** Sends while the provider has less than 100 ms; a short rest waits until it has nearly run out, since more may follow. */
@@ -86,7 +91,7 @@ export const makeAgentSound = ({ format, onReached, post, streamId }: {
   }
 
   const heardNow = (now: number): number => {
-    const [next] = sent
+    const [next] = frames
     return next === undefined
       ? heard.until
       : Math.round(Math.min(next.until, heard.until + Math.max(0, now - heard.at) * perMilli))
@@ -95,30 +100,30 @@ export const makeAgentSound = ({ format, onReached, post, streamId }: {
   return {
     play: (samples, mark) => {
       playout.enqueue(samples, mark)
-      const now = performance.now()
+      const now = clock()
       pump(now)
       if (playout.remainingMillis === 0) send(now)
     },
     clear: () => {
-      const played = heardNow(performance.now())
-      if (sent.length > 0) post(format.clear(streamId))
+      const played = heardNow(clock())
+      if (frames.length > 0) post(format.clear(streamId))
       generation += 1
-      sent = []
+      frames = []
       busyUntil = 0
       playout.clear()
       heard = { until: 0, at: 0 }
       return played
     },
     reached: (name) => {
-      const index = sent.findIndex((entry) => entry.name === name)
+      const index = frames.findIndex((entry) => entry.name === name)
       if (index < 0) return
-      const now = performance.now()
-      sent.splice(0, index + 1).forEach((entry) => settle(entry, now))
+      const now = clock()
+      frames.splice(0, index + 1).forEach((entry) => settle(entry, now))
       pump(now)
     },
     tick: (now) => {
-      for (let [first] = sent; first !== undefined && first.dueAt + markPatience < now; [first] = sent) {
-        sent.shift()
+      for (let [first] = frames; first !== undefined && first.dueAt + markPatience < now; [first] = frames) {
+        frames.shift()
         settle(first, now)
       }
       pump(now)

@@ -15,8 +15,14 @@ const maxWaiting = 3
 /** Milliseconds without sound after which silence fills in, and up to which it leaves line time behind. */
 const patience = { from: 120, to: 40 }
 
-/** Milliseconds that line time may be ahead: what a network held up is still heard, and more is dropped. */
+/** Milliseconds by which the sound of a provider may be ahead of the time; more is dropped. */
 const maxAheadMillis = 2_000
+
+/**
+ * Milliseconds by which line time is ahead at most, as far as silence is concerned: sound that comes after silence has filled in for
+ * it is heard as well, and does not count against the sound that follows.
+ */
+const marginMillis = 200
 
 /** Puts messages in order. */
 const makeOrder = (emit: (samples: Float32Array) => void) => {
@@ -50,18 +56,22 @@ export const makeHeardFrames = (rate: number, listener: (event: LineEvent) => vo
   const partial = new Float32Array(size)
   const silence = new Float32Array(size)
   let filled = 0
+  /** Frames of the caller's sound, without silence that filled in. */
   let frames = 0
+  /** Line time up to which there is sound, or silence in its place, in milliseconds. */
+  let position = 0
   let since: number | null = null
   let at = 0
 
-  const give = (samples: Float32Array, concealed: boolean): void => {
+  const give = (samples: Float32Array): void => {
     frames += 1
-    listener({ _tag: "Frame", samples, concealed })
+    position = Math.min(position + frameMillis, at - (since ?? at) + marginMillis)
+    listener({ _tag: "Frame", samples, concealed: false })
   }
 
   const emit = (samples: Float32Array): void => {
     if (since !== null && frames * frameMillis > at - since + maxAheadMillis) return
-    if (filled === 0 && samples.length === size) return give(samples, false)
+    if (filled === 0 && samples.length === size) return give(samples)
     for (let from = 0; from < samples.length;) {
       const until = Math.min(samples.length, from + size - filled)
       partial.set(samples.subarray(from, until), filled)
@@ -69,7 +79,7 @@ export const makeHeardFrames = (rate: number, listener: (event: LineEvent) => vo
       from = until
       if (filled < size) return
       filled = 0
-      give(partial, false)
+      give(partial)
     }
   }
 
@@ -84,8 +94,10 @@ export const makeHeardFrames = (rate: number, listener: (event: LineEvent) => vo
     },
     tick: (now) => {
       since ??= now
-      if (now - since - frames * frameMillis < patience.from) return
-      while (now - since - frames * frameMillis > patience.to) give(silence, true)
+      if (now - since - position < patience.from) return
+      for (; now - since - position > patience.to; position += frameMillis) {
+        listener({ _tag: "Frame", samples: silence, concealed: true })
+      }
     }
   }
 }

@@ -5,6 +5,7 @@
 // 3. It ends once: by the caller (`stop`), by us, by a socket that breaks or is silent for 20 seconds, or at its deadline. After
 //    that nothing is sent, and `clear` tells once what had been heard.
 
+import type { AnsweredBy } from "@trunkline/kernel"
 import type { AudioLine, EndedBy, FrameSocket, LineEvent, LineTrouble } from "@trunkline/telephony"
 import { Effect } from "effect"
 import type { SoundFormat, StreamMessage } from "../dialects/StreamFormat.js"
@@ -20,6 +21,8 @@ export interface StreamLine {
   readonly receive: (message: StreamMessage) => void
   /** Ends the line; does nothing when it has ended. */
   readonly end: (by: EndedBy, trouble?: LineTrouble) => void
+  /** Passes on who has answered, by the provider. */
+  readonly tell: (answered_by: AnsweredBy) => void
 }
 
 /** Time without any message after which a stream is dead, in milliseconds. */
@@ -27,6 +30,9 @@ const deadAfter = 20_000
 
 /** Unsent bytes above which the other side counts as no longer reading. */
 const maxWaitingBytes = 1_048_576
+
+const bytesOf = (payload: string | Uint8Array): Uint8Array =>
+  typeof payload === "string" ? Buffer.from(payload, "base64") : payload
 
 /** Makes the line of a stream that has begun. */
 export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, streamId }: {
@@ -39,7 +45,7 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
   /** Runs once at the end, with the side that ended the line. Ends the call at the provider, unless the provider has ended it. */
   readonly onEnd: (by: EndedBy) => Effect.Effect<void>
 }): StreamLine => {
-  const since = performance.now()
+  const since = clock.now()
   let listener: (event: LineEvent) => void = () => {}
   let ended: EndedBy | null = null
   let closing: Effect.Effect<void> = Effect.void
@@ -50,13 +56,19 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
   const emit = (event: LineEvent): void => {
     if (ended === null) listener(event)
   }
-  const post = (message: string): void => {
+  const post = (message: string | Uint8Array): void => {
     if (ended !== null) return
     if (socket.waitingBytes() > maxWaitingBytes) end("provider")
     else socket.post(message)
   }
   const heard = makeHeardFrames(format.rate, emit)
-  const sound = makeAgentSound({ format, streamId, post, onReached: (mark) => emit({ _tag: "Reached", mark }) })
+  const sound = makeAgentSound({
+    format,
+    now: clock.now,
+    streamId,
+    post,
+    onReached: (mark) => emit({ _tag: "Reached", mark })
+  })
 
   const stop = clock.every((now) => {
     if (deadlineMillis !== null && now - since >= deadlineMillis) return end("timeout")
@@ -78,11 +90,11 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
 
   const receive = (message: StreamMessage): void => {
     if (ended !== null) return
-    const now = performance.now()
+    const now = clock.now()
     lastMessage = now
     switch (message._tag) {
       case "Sound":
-        return heard.add(format.decode(Buffer.from(message.payload, "base64")), message.order, now)
+        return heard.add(format.decode(bytesOf(message.payload)), message.order, now)
       case "Key":
         return emit({ _tag: "Pressed", digit: message.digit })
       case "Mark":
@@ -123,5 +135,5 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
     }),
     trouble: () => trouble
   }
-  return { line, receive, end }
+  return { line, receive, end, tell: (answered_by) => emit({ _tag: "AnsweredBy", answered_by }) }
 }

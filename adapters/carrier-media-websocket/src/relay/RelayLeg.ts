@@ -1,195 +1,238 @@
 // States of a leg: open -> broken -> open, and over at the end.
 //
-// 1. An utterance goes out token by token. It ends when the provider tells that the voice has ended, that the caller has
-//    interrupted, or that they have answered; and at the latest when its words would have been spoken slowly.
-// 2. What the caller says or presses waits in order until somebody listens.
-// 3. A socket that breaks leaves the call as it is; the provider opens another one, and what was not sent is sent there. After
+// 1. Until it has its log, or somebody speaks or listens, what arrives waits.
+// 2. A socket that breaks leaves the call as it is where the provider opens another one, and what was not sent is sent there. After
 //    the time for that, at its deadline, and when one side hangs up, the leg is over, once.
+// 3. A leg that is left says nothing more, and only writes down what still arrives, until its socket has closed: another process
+//    goes on as after a crash. Nothing here ends the call then.
+// 4. With a log, what arrives is stored at once, and a token before it is sent. Another process reads the log as if it had sent
+//    and heard all of it, and goes on when the provider comes back.
 
 import {
+  type CallLog,
   type EndedBy,
   type FrameSocket,
-  type Heard,
   type Leg,
+  type LegContinuity,
   LegEnded,
-  type Spoken,
-  type Utterance
+  type Spoken
 } from "@trunkline/telephony"
-import { Deferred, Effect, FiberId, Option, Stream } from "effect"
-import { languageCode, languageName } from "./Languages.js"
-import { endSession, languageChange, type RelayMessage, textToken } from "./RelayMessages.js"
+import { Deferred, Effect, FiberId } from "effect"
+import type { WordsFormat } from "../dialects/StreamFormat.js"
+import { makeRelayEar } from "./RelayEar.js"
+import { readEntry, writeEntry } from "./RelayLog.js"
+import { endSession, isComparable, isRelayEvent, readRelay, type RelayMessage, sendDigits } from "./RelayMessages.js"
+import { makeRelayVoice } from "./RelayVoice.js"
+import { makeReplayFilter, type ReplayFilter } from "./ReplayFilter.js"
 
 /** A leg over a relay. */
 export interface RelayLeg {
   readonly leg: Leg
-  readonly receive: (message: RelayMessage) => void
+  /** Takes a message of the provider. */
+  readonly receive: (text: string) => void
   /** Goes on over another socket, or waits for one. */
   readonly use: (socket: FrameSocket | null) => void
   readonly end: (by: EndedBy) => void
 }
 
-/** Most words and keys that wait for somebody to listen, and most characters of a sentence: beyond it the call ends. */
-const maxWaiting = { inputs: 1_000, characters: 20_000 }
-
 /** Unsent bytes above which the other side counts as no longer reading. */
 const maxWaitingBytes = 1_048_576
 
-/** Longest time in milliseconds that a character takes to be spoken, and that an utterance takes to begin. */
-const slowest = { character: 110, begin: 4_000 }
+/** Most messages that wait for the log. */
+const maxEarly = 1_000
 
-/** An utterance on its way. */
-interface Speech {
-  readonly interruptible: boolean
-  text: string
-  isSent: boolean
-  readonly done: Deferred.Deferred<{ readonly heard: string; readonly interrupted: boolean }>
+/** Messages that are compared with those that are replayed, and time in milliseconds in which a replay arrives. */
+const replays = { most: 500, within: 250 }
+
+const setTimer = (millis: number, act: () => void): () => void => {
+  const timer = setTimeout(act, millis)
+  return () => clearTimeout(timer)
 }
 
 /** Makes the leg of a relay that has begun. */
-export const makeRelayLeg = ({ deadlineMillis, language, onEnd }: {
-  /** Code of the language that the call begins in. */
-  readonly language: string
+export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, onLeave }: {
+  readonly format: WordsFormat
   /** Longest duration, which nothing postpones; null for none. */
   readonly deadlineMillis: number | null
   /** Told the end, once; ends the call at the provider. */
   readonly onEnd: (by: EndedBy) => Effect.Effect<void>
+  /** Closes the socket so that the provider opens another one, and completes when it has closed. */
+  readonly onLeave: Effect.Effect<void>
+  /** Acts after some milliseconds, and returns what prevents it; a timer by default. */
+  readonly later?: typeof setTimer
 }): RelayLeg => {
   const over = Deferred.unsafeMake<EndedBy>(FiberId.none)
-  const waiting: Array<string> = []
+  const unsent: Array<string> = []
   let socket: FrameSocket | null = null
-  const heard: Array<Heard> = []
-  let partial = ""
-  let arrived = Deferred.unsafeMake<void>(FiberId.none)
-  let speech: Speech | null = null
-  let spokenLanguage = language
+  let log: CallLog | null = null
+  /** Messages that came before the leg had its log; null once it has. */
+  let early: Array<string> | null = []
+  const arrived: Array<string> = []
+  let filter: ReplayFilter | null = null
   let ended: EndedBy | null = null
   let closing: Effect.Effect<void> = Effect.void
+  let isLeft = false
+  /** True while phrases of the conversation are among the hints. */
+  let hasHints = false
+  /** Hints during the call: unclear from the message until the provider confirms or refuses it. */
+  let hints: "usable" | "unclear" | "refused" = format.hints === undefined ? "refused" : "usable"
 
   const post = (message: string): void => {
-    if (socket === null) waiting.push(message)
+    if (socket === null) unsent.push(message)
     else if (socket.waitingBytes() > maxWaitingBytes) end("provider")
     else socket.post(message)
   }
 
-  const finish = (result: { readonly heard: string; readonly interrupted: boolean }): void => {
-    if (speech === null) return
-    Deferred.unsafeDone(speech.done, Effect.succeed(result))
-    speech = null
-  }
-
-  const hear = (input: Heard): void => {
-    if (heard.length >= maxWaiting.inputs) return end("provider")
-    heard.push(input)
-    Deferred.unsafeDone(arrived, Effect.void)
-  }
+  const ear = makeRelayEar(() => ended)
+  const voice = makeRelayVoice({
+    format,
+    keep: (token) => log?.keep(writeEntry(token)) ?? Effect.void,
+    post
+  })
 
   const end = (by: EndedBy): void => {
-    if (ended !== null) return
+    if (ended !== null || isLeft) return
     ended = by
-    clearTimeout(timer)
+    stopTimer?.()
     if (by !== "user") post(endSession(by === "timeout" ? "time-limit" : "hang-up"))
-    finish({ heard: "", interrupted: true })
+    voice.cut("")
     closing = onEnd(by)
-    Deferred.unsafeDone(arrived, Effect.void)
+    ear.wake()
     Deferred.unsafeDone(over, Effect.succeed(by))
   }
-  const timer = deadlineMillis === null ? undefined : setTimeout(() => end("timeout"), deadlineMillis)
+  const stopTimer = deadlineMillis === null ? undefined : later(deadlineMillis, () => end("timeout"))
 
-  const onPrompt = ({ isLast, language: code, text }: Extract<RelayMessage, { readonly _tag: "Prompt" }>): void => {
-    partial += text
-    if (partial.length > maxWaiting.characters) return end("provider")
-    if (!isLast) return
-    const words = partial.trim()
-    partial = ""
-    if (words === "") return
-    if (speech?.interruptible === true) finish({ heard: speech.text, interrupted: false })
-    hear({ _tag: "Said", text: words, en_text: null, language_name: languageName(code) })
-  }
-
-  const receive = (message: RelayMessage): void => {
-    if (ended !== null) return
+  const apply = (message: RelayMessage): void => {
     switch (message._tag) {
       case "Prompt":
-        return onPrompt(message)
+        if (format.guesses && !message.isLast) return
+        return ear.prompt(message) ? voice.answered() : undefined
       case "Key":
-        if (/^[0-9*#A-D]$/.test(message.digit)) hear({ _tag: "Pressed", digit: message.digit })
-        return
+        return ear.key(message.digit)
       case "Interrupt":
-        return finish({ heard: message.heard.trim(), interrupted: true })
+        return voice.cut(message.heard.trim())
       case "Speaking":
-        if (message.on || speech?.isSent !== true) return
-        return finish({ heard: speech.text, interrupted: false })
+        return voice.report(message.on)
       case "Setup":
       case "Error":
+      case "Changed":
       case "Other":
     }
   }
 
-  const failIfEnded = Effect.suspend(() => ended === null ? Effect.void : new LegEnded({ by: ended }))
+  const take = (text: string): void => {
+    if (ended !== null) return
+    log?.note(writeEntry({ heards: text }))
+    if (isLeft) return
+    if (isComparable(text)) arrived.push(text)
+    if (arrived.length > replays.most) arrived.shift()
+    apply(readRelay(text))
+    if (ear.isFull()) end("provider")
+  }
 
-  const say = ({ interruptible, language_name, more = Stream.empty, onHeard, text }: Utterance) =>
-    Effect.suspend(() => {
-      const current: Speech = {
-        interruptible,
-        text: "",
-        isSent: false,
-        done: Deferred.unsafeMake<{ readonly heard: string; readonly interrupted: boolean }>(FiberId.none)
+  const learn = (message: RelayMessage): void => {
+    if (hints === "unclear" && message._tag === "Error") hints = "refused"
+    if (hints === "unclear" && message._tag === "Changed") hints = "usable"
+  }
+
+  const receive = (text: string): void => {
+    if (!isRelayEvent(text)) return learn(readRelay(text))
+    if (early !== null) {
+      early.push(text)
+      if (early.length > maxEarly) end("provider")
+    } else if (filter === null || !isComparable(text)) take(text)
+    else filter.push(text).forEach(take)
+  }
+
+  /** Compares what comes next with what had arrived, until the replay is over. */
+  const expectReplay = (): void => {
+    if (arrived.length === 0) return
+    const current = makeReplayFilter([...arrived])
+    filter = current
+    later(replays.within, () => {
+      if (filter !== current) return
+      filter = null
+      current.release().forEach(take)
+    })
+  }
+
+  /** Goes on where the log of an earlier process ends. */
+  const readPast = (past: CallLog["past"]): void => {
+    for (const entry of past.map((text) => readEntry(text))) {
+      if ("of" in entry) voice.inherit(entry)
+      else {
+        if (isComparable(entry.heards)) arrived.push(entry.heards)
+        apply(readRelay(entry.heards))
       }
-      finish({ heard: speech?.text ?? "", interrupted: true })
-      speech = current
-      const code = languageCode(language_name, language) ?? language
-      if (code !== spokenLanguage) {
-        spokenLanguage = code
-        post(languageChange(code))
-      }
-      const send = (token: string, last: boolean): void => {
-        if (speech !== current) return
-        current.text += token
-        post(textToken(token, { last, lang: code, interruptible }))
-        onHeard?.(current.text)
-      }
-      const speak = Effect.sync(() => send(text, false)).pipe(
-        Effect.zipRight(Stream.runForEach(more, (clause) => Effect.sync(() => send(clause, false)))),
-        Effect.zipRight(Effect.sync(() => {
-          send("", true)
-          current.isSent = true
-        })),
-        Effect.zipRight(Effect.suspend(() => Effect.sleep(slowest.begin + current.text.length * slowest.character))),
-        Effect.map(() => ({ heard: current.text, interrupted: false }))
-      )
-      return Effect.map(
-        Effect.raceFirst(Deferred.await(current.done), speak),
-        (result): Spoken => {
-          if (speech === current) speech = null
-          return ended === null ? result : { ...result, endedBy: ended }
-        }
-      )
+    }
+    arrived.splice(0, Math.max(0, arrived.length - replays.most))
+    expectReplay()
+  }
+
+  const begin = (given: CallLog | null): void => {
+    if (early === null) return
+    const messages = early
+    early = null
+    if (given !== null) readPast(given.past)
+    log = given
+    messages.forEach(receive)
+  }
+
+  const giveHints = (write: NonNullable<WordsFormat["hints"]>) => (phrases: ReadonlyArray<string>) =>
+    Effect.sync(() => {
+      if (ended !== null || hints === "refused" || (phrases.length === 0 && !hasHints)) return
+      hasHints = phrases.length > 0
+      hints = "unclear"
+      post(write(phrases))
     })
 
-  const listen: Leg["listen"] = (silence) =>
-    Effect.suspend(() => {
-      const next = heard.shift()
-      if (next !== undefined) return Effect.succeed(next)
-      if (ended !== null) return new LegEnded({ by: ended })
-      arrived = Deferred.unsafeMake<void>(FiberId.none)
-      return Effect.flatMap(
-        Effect.timeoutOption(Deferred.await(arrived), silence),
-        (came) => Option.isSome(came) ? listen(silence) : Effect.succeed({ _tag: "Silent" as const })
-      )
+  const continuity: LegContinuity = {
+    keepIn: begin,
+    resume: ({ inputs, utterance }) => {
+      ear.skip(inputs)
+      return voice.begun(utterance)
+    },
+    leave: Effect.suspend(() => {
+      if (ended !== null) return Effect.void
+      isLeft = true
+      stopTimer?.()
+      const held = Effect.sync(() => filter?.release().forEach(take))
+      return voice.quiet.pipe(Effect.zipRight(onLeave), Effect.zipRight(held))
     })
+  }
 
   return {
     receive,
     end,
     use: (next) => {
+      if (next !== null && early === null) expectReplay()
       socket = next
-      if (next !== null) waiting.splice(0).forEach(next.post)
+      if (next !== null) unsent.splice(0).forEach(next.post)
     },
     leg: {
       streams: true,
-      say: (utterance) => Effect.zipRight(failIfEnded, say(utterance)),
-      listen,
+      ...(format.reconnectMillis > 0 && { continuity }),
+      say: (utterance) =>
+        Effect.suspend(() => {
+          begin(null)
+          if (ended !== null) return new LegEnded({ by: ended })
+          return Effect.map(
+            voice.say(utterance),
+            (result): Spoken => ended === null ? result : { ...result, endedBy: ended }
+          )
+        }),
+      listen: (silence) =>
+        Effect.suspend(() => {
+          begin(null)
+          return ear.listen(silence)
+        }),
       ended: Deferred.await(over),
+      ...(format.hints !== undefined && { expect: giveHints(format.hints) }),
+      press: (digits) =>
+        Effect.sync(() => {
+          const keys = digits.replaceAll(/[^0-9*#A-D]/g, "")
+          if (ended === null && keys !== "") post(sendDigits(keys))
+        }),
       hangUp: Effect.suspend(() => {
         end("agent")
         return closing

@@ -11,6 +11,8 @@ export type RelayMessage =
   /** The agent's voice begins, or has ended. */
   | { readonly _tag: "Speaking"; readonly on: boolean }
   | { readonly _tag: "Error"; readonly description: string }
+  /** Settings of the session were changed as we have asked. */
+  | { readonly _tag: "Changed" }
   | { readonly _tag: "Other" }
 
 /**
@@ -37,6 +39,8 @@ export const readRelay = (text: string): RelayMessage => {
       return textAt(message, "name") === "agentSpeaking"
         ? { _tag: "Speaking", on: textAt(message, "value") === "on" }
         : { _tag: "Other" }
+    case "configUpdated":
+      return { _tag: "Changed" }
     case "error":
       return { _tag: "Error", description: textAt(message, "description") }
     default:
@@ -44,15 +48,20 @@ export const readRelay = (text: string): RelayMessage => {
   }
 }
 
-/** Words to speak; the last token of an utterance ends it. */
-export const textToken = (
-  token: string,
-  { interruptible, lang, last }: {
-    readonly last: boolean
-    readonly lang: string | null
-    readonly interruptible: boolean
-  }
-): string => JSON.stringify({ type: "text", token, last, ...(lang !== null && { lang }), interruptible })
+const eventTypes: ReadonlyArray<string> = ["prompt", "dtmf", "interrupt", "info"]
+
+/** True for a message that a leg hears: one that a provider replays, as well. */
+export const isRelayEvent = (text: string): boolean => {
+  const message = parseObject(text)
+  const type = textAt(message, "type")
+  return eventTypes.includes(type) && (type !== "info" || textAt(message, "name") === "agentSpeaking")
+}
+
+/** True for an event that is told from another one of the same content: a report of the voice has its moment for that. */
+export const isComparable = (event: string): boolean => {
+  const message = parseObject(event)
+  return textAt(message, "type") !== "info" || textAt(message, "ts") !== ""
+}
 
 /** Language of the voice and of the ear from now on. */
 export const languageChange = (code: string): string =>
@@ -61,3 +70,6 @@ export const languageChange = (code: string): string =>
 /** The end of the session; the data is passed on to the account's own instructions. */
 export const endSession = (reason: string): string =>
   JSON.stringify({ type: "end", handoffData: JSON.stringify({ reasonCode: reason }) })
+
+/** Keys to send to the caller. Source: https://www.twilio.com/docs/voice/conversationrelay/websocket-messages */
+export const sendDigits = (digits: string): string => JSON.stringify({ type: "sendDigits", digits })

@@ -32,7 +32,7 @@ const retryDelays: ReadonlyArray<number> = [200, 800]
 
 /** Sends a request that may be repeated, up to three times. */
 const sendWithRetry = (client: ApiClient, request: ApiRequest): Effect.Effect<WholeResponse, RequestFailed> => {
-  const once = client.send(request, client.line.settings.timeouts.request_seconds).pipe(
+  const attempt = client.send(request, client.line.settings.timeouts.request_seconds).pipe(
     Effect.mapError(({ reason }) => new RequestFailed({ reason, status: null })),
     Effect.filterOrFail(
       (response) => !isTransient(response),
@@ -41,8 +41,8 @@ const sendWithRetry = (client: ApiClient, request: ApiRequest): Effect.Effect<Wh
   )
   return retryDelays.reduceRight(
     (later: Effect.Effect<WholeResponse, RequestFailed>, pause) =>
-      Effect.catchAll(once, () => Effect.delay(later, pause)),
-    once
+      Effect.catchAll(attempt, () => Effect.delay(later, pause)),
+    attempt
   )
 }
 
@@ -109,8 +109,8 @@ export const makeApiClients = (dialect: Dialect, environment: Environment) =>
       /** The client of a line. */
       of: (connection: Connection): Effect.Effect<ApiClient, InvalidOptions> =>
         Effect.suspend(() => {
-          const known = opened.get(connection.connection_id)
-          if (known?.options === connection.options) return Effect.succeed(known.client)
+          const client = opened.get(connection.connection_id)
+          if (client?.options === connection.options) return Effect.succeed(client.client)
           const line = dialect.lineOf(connection, environment)
           return Either.isRight(line)
             ? Effect.uninterruptible(

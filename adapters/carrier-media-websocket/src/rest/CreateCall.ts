@@ -51,7 +51,7 @@ export const createCall = (
   call: CallToCreate
 ): Effect.Effect<string, DialFailed> => {
   const request = line.create(call)
-  const once = (seconds: number) =>
+  const attempt = (seconds: number) =>
     send(request, seconds).pipe(
       Effect.mapError(({ isSent, reason }) =>
         isSent ? unknown(reason) : refused(line.provider, `the provider is unreachable: ${reason}`)
@@ -62,7 +62,7 @@ export const createCall = (
     const end = performance.now() + line.settings.timeouts.create_seconds * 1000
     const remaining = () => (end - performance.now()) / 1000
     for (let repeats = 0;; repeats++) {
-      const result = yield* Effect.either(once(remaining()))
+      const result = yield* Effect.either(attempt(remaining()))
       if (result._tag === "Right") return result.right
       const pause = retryDelays[Math.min(repeats, retryDelays.length - 1)] ?? 0
       const isOver = result.left.certainty !== "unknown" || remaining() - pause / 1000 < 0.05

@@ -34,6 +34,6 @@ export const readNotice = (
     const isProven = isAllowedAddress(line.settings, request)
       && line.isAuthentic({ ...request, address, fields, now })
     if (!isProven) return new EventRefused({ why: "signature" })
-    const told = line.read({ method, fields, json: parseObject(text) ?? undefined })
-    return told === null ? problem("Must be a request of the provider about a call") : Effect.succeed(told)
+    const content = line.read({ method, fields, json: parseObject(text) ?? undefined })
+    return content === null ? problem("Must be a request of the provider about a call") : Effect.succeed(content)
   })

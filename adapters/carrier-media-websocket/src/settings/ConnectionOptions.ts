@@ -69,8 +69,10 @@ export const commonOptions = {
 
 /** Option of providers that tell if a machine has answered. */
 export const machineOption = {
-  /** `hang_up` ends calls that a machine answers; `off` by default. */
-  machine_detection: withDefault(Schema.Literal("off", "hang_up"), () => "off" as const)
+  /**
+   * `hang_up` ends calls that a machine answers, and `report` leaves them to the `answer_handling` of the call; `off` by default.
+   */
+  machine_detection: withDefault(Schema.Literal("off", "hang_up", "report"), () => "off" as const)
 }
 
 /** Country code of numbers without one, for providers that write numbers as they are dialled. */

@@ -20,8 +20,17 @@ export const askedAddress = (settings: CommonSettings, { headers, url }: Address
   const host = settings.trust_forwarded ? lastOf(headers["x-forwarded-host"]) : undefined
   if (host === undefined) return `${baseOf(settings)}${url}`
   const proto = lastOf(headers["x-forwarded-proto"]) ?? "https"
-  const prefix = (headers["x-forwarded-prefix"] ?? "").replace(/\/+$/, "")
-  return `${proto}://${host}${prefix}${url}`
+  return `${proto}://${host}${prefixOf(settings, headers["x-forwarded-prefix"])}${url}`
+}
+
+/**
+ * Path before that of a request: that of `public_url`, since a host may be mounted below the prefix that a proxy has taken off. It is
+ * the prefix alone where `public_url` does not begin with it.
+ */
+const prefixOf = (settings: CommonSettings, forwarded = ""): string => {
+  const path = new URL(baseOf(settings)).pathname.replace(/\/+$/, "")
+  const prefix = forwarded.replace(/\/+$/, "")
+  return `${path}/`.startsWith(`${prefix}/`) ? path : prefix
 }
 
 const baseOf = ({ public_url }: CommonSettings): string => public_url.replace(/\/+$/, "")
@@ -44,8 +53,8 @@ export const isAllowedAddress = (
   { headers, remoteAddress }: AddressedRequest
 ): boolean => {
   if (allowed_addresses === undefined) return true
-  const told = trust_forwarded ? lastOf(headers["x-forwarded-for"]) : undefined
-  const address = (told ?? remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "")
+  const forwarded = trust_forwarded ? lastOf(headers["x-forwarded-for"]) : undefined
+  const address = (forwarded ?? remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "")
   const allowed = new BlockList()
   for (const network of allowed_addresses) {
     const [net = "", bits] = network.split("/")

@@ -6,7 +6,13 @@ import { connectRelay, type RelayPerson } from "./RelayPerson.js"
 
 /** Reaction of a number that is called. */
 export type Reaction =
-  | { readonly kind: "answers"; readonly afterMillis: number; readonly isMachine?: boolean }
+  /** `tellsFirst`: the verdict about a machine comes before the stream opens. */
+  | {
+    readonly kind: "answers"
+    readonly afterMillis: number
+    readonly isMachine?: boolean
+    readonly tellsFirst?: boolean
+  }
   | { readonly kind: "busy" | "no_answer" | "invalid" | "refused" | "rejected" }
 
 /** Delivery of the reports of a double. */
@@ -52,11 +58,15 @@ export class DoubleCall {
     this.limitSeconds = asked.limitSeconds
     this.later(20, () => this.move("ringing"))
     if (reaction.kind === "answers") {
-      this.later(20 + reaction.afterMillis, () => {
-        this.answer(asked)
+      const { isMachine = false, tellsFirst = false } = reaction
+      this.later(20 + reaction.afterMillis, async () => {
         const { machineUrl } = asked
-        if (machineUrl === null) return
-        this.later(50, () => void this.send(this.dialect.machine(this.facts, machineUrl, reaction.isMachine === true)))
+        const tell = async () => {
+          if (machineUrl !== null) await this.send(this.dialect.machine(this.facts, machineUrl, isMachine))
+        }
+        if (tellsFirst) await tell()
+        this.answer(asked)
+        if (!tellsFirst) this.later(50, () => void tell())
       })
     } else if (reaction.kind === "no_answer") this.later(asked.ringSeconds * 1000, () => this.settle("no_answer"))
     else this.later(40, () => this.settle(reaction.kind === "busy" ? "busy" : "failed"))
@@ -75,6 +85,9 @@ export class DoubleCall {
       const { direction, from, id, to } = this.facts
       this.relay = connectRelay(url, this.dialect.handshake(url), {
         setup: { sessionId: `VX${id.slice(2)}`, callSid: id, from, to, direction, callStatus: "IN-PROGRESS" },
+        reconnectMillis: this.dialect.reconnectMillis ?? 0,
+        tellsVoice: this.dialect.tellsVoice ?? true,
+        ...(this.dialect.tokenFields !== undefined && { tokenFields: this.dialect.tokenFields }),
         onClosed: (code) => {
           this.closed = code
           this.settle("completed")

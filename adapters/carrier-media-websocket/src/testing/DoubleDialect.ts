@@ -95,6 +95,12 @@ export interface DoubleDialect {
   readonly instructed: (body: string) => Instructed | null
   /** True where the stream carries words. */
   readonly isRelay?: boolean
+  /** Fields of a token of words that the documentation has; `token`, `last`, `lang` and `interruptible` by default. */
+  readonly tokenFields?: ReadonlyArray<string>
+  /** False for a relay that does not tell when the agent's voice begins and ends. */
+  readonly tellsVoice?: boolean
+  /** Milliseconds in which the provider of a relay connects again after a connection broke, and replays events; 0 by default. */
+  readonly reconnectMillis?: number
   /** Headers of the handshake of a stream. */
   readonly handshake: (url: string) => Readonly<Record<string, string>>
   readonly rate: number

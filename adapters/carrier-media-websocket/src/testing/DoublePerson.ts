@@ -12,7 +12,7 @@ export interface DoublePerson extends Omit<AudioCaller, "hold" | "hangUp"> {
   /** Names of the messages of the host, in order. */
   readonly received: ReadonlyArray<string>
   /** Largest amount of the agent's sound that waited at the provider, in milliseconds. */
-  readonly mostAhead: () => number
+  readonly maxAhead: () => number
   /** Swaps each pair of messages of the person's sound from now on. */
   readonly shuffle: () => void
   /** Reports no marks from now on. */
@@ -44,7 +44,7 @@ export const connectPerson = (
   const received: Array<string> = []
   const names = new Map<number, string>()
   let fromHost = makePlayout({ rate })
-  let [marks, mostAhead, order, ticks] = [0, 0, 0, 0]
+  let [marks, maxAhead, order, ticks] = [0, 0, 0, 0]
   let outgoing: Array<Float32Array> = []
   let held: string | null = null
   let [isShuffled, isSilent, isOver] = [false, false, false]
@@ -84,16 +84,19 @@ export const connectPerson = (
     speak(dialect.sound(payload, ++order, streamId))
   }
   const since = performance.now()
-  const timer = setInterval(() => {
+  const catchUp = (): void => {
     for (; !isOver && ticks * frameMillis < performance.now() - since; ticks++) tick()
-  }, frameMillis)
+  }
+  const timer = setInterval(catchUp, frameMillis)
 
   const receive = (message: FromHost): void => {
+    // A late timer must not count sound as waiting that has been heard by now.
+    catchUp()
     received.push(message._tag)
     switch (message._tag) {
       case "Sound":
         fromHost.enqueue(dialect.decode(Buffer.from(message.payload, "base64")))
-        mostAhead = Math.max(mostAhead, fromHost.remainingMillis)
+        maxAhead = Math.max(maxAhead, fromHost.remainingMillis)
         return
       case "Mark":
         names.set(++marks, message.name)
@@ -128,7 +131,7 @@ export const connectPerson = (
   return {
     problems,
     received,
-    mostAhead: () => mostAhead,
+    maxAhead: () => maxAhead,
     shuffle: () => {
       isShuffled = true
     },

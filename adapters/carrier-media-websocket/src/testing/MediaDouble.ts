@@ -79,8 +79,8 @@ export const startMediaDouble = async (
   }
 
   const create = (asked: Extract<Asked, { readonly _tag: "Create" }>): ApiResponse => {
-    const known = asked.key === null ? undefined : byKey.get(asked.key)
-    if (known !== undefined) return dialect.readCreated(known.facts)
+    const entry = asked.key === null ? undefined : byKey.get(asked.key)
+    if (entry !== undefined) return dialect.readCreated(entry.facts)
     const reaction = reactionOf(asked.to)
     if (reaction.kind === "refused") return dialect.refused
     const { attempt_id, from, to } = asked

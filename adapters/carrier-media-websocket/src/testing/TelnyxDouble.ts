@@ -63,10 +63,18 @@ const causeOf = ({ isInvalid, state }: DoubleCallFacts): string => {
 const isStream = (json: unknown): boolean =>
   textAt(json, "stream_bidirectional_mode") === "rtp" && textAt(json, "stream_bidirectional_codec") === "PCMU"
 
-const readCreate = (body: string): Asked => {
+/** Address of the stream, or of the relay, that a command asks for; empty without a good one. */
+const streamIn = (json: unknown, isRelay: boolean): string => {
+  if (!isRelay) return isStream(json) ? textAt(json, "stream_url") : ""
+  const isGood = textAt(json, "stream_url") === "" && textAt(json, "conversation_relay_config", "language") !== ""
+  return isGood ? textAt(json, "conversation_relay_config", "url") : ""
+}
+
+const readCreate = (body: string, isRelay: boolean): Asked => {
   const json = parseObject(body)
   if (textAt(json, "connection_id") !== telnyxAccount.application) return wrong("connection_id")
-  if (!isStream(json)) return wrong("the stream is not bidirectional")
+  const url = streamIn(json, isRelay)
+  if (!/^wss?:/.test(url)) return wrong("no stream in both directions")
   return {
     _tag: "Create",
     from: textAt(json, "from"),
@@ -74,16 +82,16 @@ const readCreate = (body: string): Asked => {
     ringSeconds: Number(textAt(json, "timeout_secs")),
     limitSeconds: textAt(json, "time_limit_secs") === "" ? null : Number(textAt(json, "time_limit_secs")),
     attempt_id: Buffer.from(textAt(json, "client_state"), "base64").toString(),
-    stream: { url: textAt(json, "stream_url") },
+    stream: { url },
     statusUrl: textAt(json, "webhook_url"),
     machineUrl: textAt(json, "answering_machine_detection") === "detect" ? textAt(json, "webhook_url") : null,
     key: textAt(json, "command_id") || null
   }
 }
 
-const asked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
+const askedBy = (isRelay: boolean) => ({ body, headers, method, path }: ReceivedRequest): Asked => {
   if (headers["authorization"] !== `Bearer ${telnyxAccount.key}`) return wrong("credentials")
-  if (method === "POST" && path === "/v2/calls") return readCreate(body)
+  if (method === "POST" && path === "/v2/calls") return readCreate(body, isRelay)
   const [, id, action] = /^\/v2\/calls\/([^/]+)(?:\/actions\/(\w+))?$/.exec(decodeURIComponent(path)) ?? []
   if (id === undefined) return wrong(`${method} ${path}`)
   const json = parseObject(body)
@@ -94,7 +102,7 @@ const asked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
     case "transfer":
       return { _tag: "Transfer", id, to: textAt(json, "to") }
     case "answer":
-      return isStream(json) ? { _tag: "Answer", id, url: textAt(json, "stream_url") } : wrong("an answer")
+      return streamIn(json, isRelay) === "" ? wrong("an answer") : { _tag: "Answer", id, url: streamIn(json, isRelay) }
     case "reject":
       return { _tag: "Reject", id }
     default:
@@ -120,7 +128,7 @@ const fromHost = (text: string): FromHost => {
 export const telnyxDouble: DoubleDialect = {
   provider: "telnyx",
   newId: (count) => `v3:call-${count}`,
-  asked,
+  asked: askedBy(false),
   readCreated: (call) => ({ status: 200, body: { data: { call_control_id: call.id, is_alive: false } } }),
   readLookup: (call) => ({
     status: 200,
@@ -176,4 +184,14 @@ export const telnyxDouble: DoubleDialect = {
   stop: (call, stream_id) => JSON.stringify({ event: "stop", stream_id, stop: { call_control_id: call.id } }),
   fromHost,
   marksClearedSound: true
+}
+
+/** Telnyx with Conversation Relay, from its side. */
+export const telnyxRelayDouble: DoubleDialect = {
+  ...telnyxDouble,
+  provider: "telnyx-relay",
+  asked: askedBy(true),
+  isRelay: true,
+  tellsVoice: false,
+  tokenFields: ["token", "last"]
 }

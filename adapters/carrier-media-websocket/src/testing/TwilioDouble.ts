@@ -167,6 +167,7 @@ export const twilioRelayDouble: DoubleDialect = {
   ...twilioDouble,
   provider: "twilio-relay",
   isRelay: true,
+  reconnectMillis: 15_000,
   asked: (request) =>
     request.body.includes("Twiml") && !decodeURIComponent(request.body).includes("ConversationRelay")
       && !decodeURIComponent(request.body).includes("Dial")

@@ -5,7 +5,7 @@ import type { TrunkLine } from "../lines/TrunkLine.js"
 import type { Media, MediaOpenOptions } from "../media/Media.js"
 import { familyOf, isWildcard } from "../transport/LocalAddresses.js"
 import type { SipSockets } from "../transport/SipSockets.js"
-import type { CallRecords } from "./CallRecords.js"
+import type { SipCallTable } from "./SipCallTable.js"
 
 /** A line that is open, and what its calls need. */
 export interface CallContext {
@@ -13,7 +13,7 @@ export interface CallContext {
   readonly sockets: SipSockets
   readonly agent: UserAgent
   readonly media: typeof Media.Service
-  readonly records: CallRecords
+  readonly records: SipCallTable
   /** True while sound leaves too late for another call. */
   readonly isOverloaded: () => boolean
   /** Registration of the line; null for one that does not register. */

@@ -1,11 +1,11 @@
 import {
   answerOffer,
   type Codec,
-  type Description,
   type LocalMedia,
   makeOffer,
   type Negotiated,
   readAnswer,
+  type SessionDescription,
   type SessionRefused
 } from "@trunkline/sip"
 import { Either } from "effect"
@@ -86,7 +86,7 @@ export const makeCallSound = (
   const plain: LocalMedia = { sessionId, address, port: session.local.port, codecs }
   const local = crypto === undefined ? plain : { ...plain, crypto }
   const provisional = crypto === undefined ? plain : { ...plain, crypto: crypto.provisional }
-  let description: Description | null = null
+  let description: SessionDescription | null = null
 
   const use = (negotiated: Negotiated): void => session.negotiate(mediaOf(negotiated, natLatch))
 

@@ -1,22 +1,16 @@
 import type { CallEnd, SipCall } from "@trunkline/sip"
-import type { AudioLine, EndedBy, LineEvent, LineTrouble } from "@trunkline/telephony"
-import { Clock, Effect, Option, type Scope, Stream } from "effect"
+import type { AudioLine, EndedBy, LineEvent, LineTrouble, ReferRequest, ReferResult } from "@trunkline/telephony"
+import { Clock, Duration, Effect, Option, type Scope, Stream } from "effect"
 import type { MediaSession } from "../media/Media.js"
-import { failureReason } from "../outcomes/CallOutcomes.js"
+import { failureReason, notAnswered } from "../outcomes/CallOutcomes.js"
 
-/** A call that was answered. */
-export interface ConnectedCall {
-  readonly line: AudioLine
-  /**
-   * Asks the other side to call a URI instead (RFC 3515), and hangs up once it does; false when it refuses, or when another
-   * transfer has taken the place of this one.
-   */
-  readonly transfer: (target: string) => Effect.Effect<boolean>
-}
+const taken: ReferResult = { _tag: "Taken" }
 
-const endedBy = ({ by, why }: CallEnd): EndedBy => {
+const unsupported: ReferResult = { _tag: "Unsupported" }
+
+const endedBy = ({ by, kind }: CallEnd): EndedBy => {
   if (by === "remote") return "user"
-  return by === "local" || why === "closed" ? "agent" : "provider"
+  return by === "local" || kind === "closed" ? "agent" : "provider"
 }
 
 /** Trouble of a call whose answer was never acknowledged, so that it was none. */
@@ -39,8 +33,16 @@ const soundMillis = 1_000
 /** Time that a hang-up waits for its confirmation before nobody waits for it any more. */
 const byeTimeout = "2 seconds"
 
-/** Time that the other side has to reach the target of a transfer. */
-const transferTimeout = "40 seconds"
+/** Time beyond that of ringing in which the other side reports how a transfer has gone. */
+const reportTime = Duration.seconds(10)
+
+/** Result of a transfer by the status that the other side reports of its own call. */
+const notTaken = (status: number, rang: boolean): ReferResult => {
+  const { reason, status: outcome } = notAnswered({ _tag: "Refused", status, cause: null, rang, retryAfter: null })
+  return reason === "declined"
+    ? { _tag: "NotTaken", outcome: "declined", reason: null }
+    : { _tag: "NotTaken", outcome: outcome === "provider_error" ? "failed" : outcome, reason }
+}
 
 /**
  * Makes the line of an answered call. It ends when the other side hangs up, when we do, when the signalling breaks, or
@@ -49,13 +51,17 @@ const transferTimeout = "40 seconds"
 export const connectCall = (
   call: SipCall,
   session: MediaSession,
-  { natLatch, over, scope }: {
+  { natLatch, over, refer, scope, targetOf }: {
     /** The line takes sound from any address. */
     readonly natLatch: boolean
+    /** Transfers that the other side may be asked for. */
+    readonly refer: "none" | "blind" | "attended"
+    /** URI of an address: a number, or a URI as it is. */
+    readonly targetOf: (to: string) => string
     readonly over: Effect.Effect<void>
     readonly scope: Scope.Scope
   }
-): Effect.Effect<ConnectedCall> =>
+): Effect.Effect<AudioLine> =>
   Effect.gen(function*() {
     let ended: EndedBy | null = null
     let listener: (event: LineEvent) => void = () => {}
@@ -66,18 +72,18 @@ export const connectCall = (
     const since = yield* Clock.currentTimeMillis
 
     // A call without sound may end before its answer is given up.
-    const troubleAt = (by: EndedBy, now: number, why?: CallEnd["why"]): LineTrouble | null => {
-      if (why === "no-ack") return notAcknowledged
+    const troubleAt = (by: EndedBy, now: number, kind?: CallEnd["kind"]): LineTrouble | null => {
+      if (kind === "no-ack") return notAcknowledged
       if (!session.isDeaf()) return null
       if (by !== "user" && !call.isConfirmed()) return notAcknowledged
       return now - since < soundMillis ? null : noSound(natLatch)
     }
 
-    const end = (by: EndedBy, why?: CallEnd["why"]): Effect.Effect<void> =>
+    const end = (by: EndedBy, kind?: CallEnd["kind"]): Effect.Effect<void> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         if (ended !== null) return Effect.void
         ended = by
-        trouble = troubleAt(by, now, why)
+        trouble = troubleAt(by, now, kind)
         playedAtEnd = session.clear()
         listener({ _tag: "Ended", by })
         // The line may be kept for long, without the sound that its listener has gathered.
@@ -103,11 +109,33 @@ export const connectCall = (
 
     const died = Effect.zipRight(session.dead, Effect.zipRight(end("provider"), call.bye()))
     yield* Effect.forkIn(
-      Effect.raceFirst(Effect.flatMap(call.ended, (how) => end(endedBy(how), how.why)), died),
+      Effect.raceFirst(Effect.flatMap(call.ended, (ending) => end(endedBy(ending), ending.kind)), died),
       scope
     )
 
-    const line: AudioLine = {
+    const hasEnded = Effect.raceFirst(Effect.as(call.ended, true), Effect.as(Effect.yieldNow(), false))
+
+    /** Asks the other side to call an address instead (RFC 3515), and hangs up once it has reached it. */
+    const transfer = ({ replacing, ringTimeout, to }: ReferRequest): Effect.Effect<ReferResult> =>
+      Effect.gen(function*() {
+        if (replacing !== undefined && refer !== "attended") return unsupported
+        let rang = false
+        const reports = Stream.tap(yield* call.refer(targetOf(to), replacing), ({ status }) =>
+          Effect.sync(() => rang ||= status > 100 && status < 200))
+        const last = yield* Effect.timeoutOption(Stream.runLast(reports), Duration.sum(ringTimeout, reportTime))
+        const status = Option.match(Option.flatten(last), {
+          onNone: () =>
+            100,
+          onSome: (progress) => progress.status
+        })
+        // Without a final report, the other side has hung up, or tries another target that it was given meanwhile.
+        if (status < 200) return (yield* hasEnded) ? taken : notTaken(408, true)
+        if (status >= 300) return notTaken(status, rang)
+        yield* hangUp
+        return taken
+      }).pipe(Effect.catchAll(() => Effect.succeed(unsupported)))
+
+    return {
       _tag: "AudioLine",
       rate: session.rate,
       hear: (hear) => {
@@ -129,21 +157,8 @@ export const connectCall = (
       press: (digits) => Effect.suspend(() => ended === null ? session.press(digits) : Effect.void),
       hangUp,
       signalling: call.signalling,
+      replaces: call.replaces,
+      ...(refer !== "none" && { refer: transfer }),
       trouble: () => trouble
     }
-
-    const hasEnded = Effect.raceFirst(Effect.as(call.ended, true), Effect.as(Effect.yieldNow(), false))
-
-    const transfer = (target: string): Effect.Effect<boolean> =>
-      Effect.gen(function*() {
-        const last = yield* Effect.timeout(Stream.runLast(yield* call.refer(target)), transferTimeout)
-        const status = Option.match(last, { onNone: () => 100, onSome: (progress) => progress.status })
-        // Without a final report, the other side has hung up, or tries another target that it was given meanwhile.
-        if (status < 200) return yield* hasEnded
-        if (status >= 300) return false
-        yield* hangUp
-        return true
-      }).pipe(Effect.catchAll(() => Effect.succeed(false)))
-
-    return { line, transfer }
   })

@@ -2,17 +2,17 @@ import { BusinessTime } from "@trunkline/kernel"
 import type { Headers, InviteFailed, OutgoingCall, Rejected } from "@trunkline/sip"
 import type { AudioLine, DialFailed, DialPlan, NotAnswered, PlacedCall } from "@trunkline/telephony"
 import { Deferred, Duration, Effect, Either, ExecutionStrategy, Exit, Scope } from "effect"
-import { credentialsOf, nextHopOf } from "../lines/TrunkLine.js"
+import { connectOptions, credentialsOf, nextHopOf } from "../lines/TrunkLine.js"
 import { announcementFailure, type CallFailure, dialFailed, isVague, notAnswered } from "../outcomes/CallOutcomes.js"
 import { fillTemplate } from "../settings/NumberTemplates.js"
 import { type CallContext, qualifyId } from "./CallContext.js"
-import type { CallRecord } from "./CallRecords.js"
 import { connectCall } from "./ConnectedCall.js"
 import { type EarlyHearing, hearEarly } from "./EarlyHearing.js"
 import { type OpenedSound, openSound } from "./OpenSound.js"
 import { isPortClosed } from "./PortProbe.js"
+import type { SipCallEntry } from "./SipCallTable.js"
 
-const inviteFailures: Readonly<Record<InviteFailed["why"], CallFailure>> = {
+const inviteFailures: Readonly<Record<InviteFailed["kind"], CallFailure>> = {
   timeout: { _tag: "Silent" },
   transport: { _tag: "Unreachable" },
   unresolved: { _tag: "Unreachable" },
@@ -21,8 +21,8 @@ const inviteFailures: Readonly<Record<InviteFailed["why"], CallFailure>> = {
   malformed: { _tag: "Refused", status: 400, cause: null, rang: false, retryAfter: null }
 }
 
-const rejection = ({ cause, rang, retryAfter, status, why }: Rejected): CallFailure => {
-  switch (why) {
+const rejection = ({ cause, rang, retryAfter, status, kind }: Rejected): CallFailure => {
+  switch (kind) {
     case "refused":
       return { _tag: "Refused", status: status ?? 500, cause, rang, retryAfter }
     case "unanswered":
@@ -46,7 +46,7 @@ const invite = (
   const { options, values } = line.settings
   const credentials = credentialsOf(line)
   return agent.invite({
-    target: fillTemplate(options.to_uri, plan.to, values),
+    target: plan.address ?? fillTemplate(options.to_uri, plan.to, values),
     from: { uri: fillTemplate(options.from_uri, plan.from, values) },
     offer: sound.offer(),
     callId: plan.attempt_id,
@@ -63,8 +63,8 @@ const invite = (
     }),
     handlers
   }).pipe(
-    Effect.mapError(({ reason, why }) =>
-      why === "transport" ? { _tag: "Unreachable" as const, code: reason } : inviteFailures[why]
+    Effect.mapError(({ reason, kind }) =>
+      kind === "transport" ? { _tag: "Unreachable" as const, code: reason } : inviteFailures[kind]
     ),
     Effect.timeoutFail({ duration: responseTimeout, onTimeout: (): CallFailure => ({ _tag: "Silent" }) })
   )
@@ -132,8 +132,7 @@ const follow = (
       return yield* notAnswered({ _tag: "UnusableMedia" })
     }
     attach(call)
-    const { nat_latch: natLatch } = context.line.settings.options
-    return (over) => connectCall(call, session, { natLatch, over, scope: context.scope })
+    return (over) => connectCall(call, session, { ...connectOptions(context.line), over, scope: context.scope })
   })
 
 /**
@@ -193,14 +192,13 @@ export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<P
         if (stage._tag === "Talking") return stage.line.hangUp
         return Effect.zipRight(outgoing.cancel, end(notAnswered({ _tag: "Cancelled" })))
       })
-      const record: CallRecord = {
+      const record: SipCallEntry = {
         provider_call_id,
         connection_id: line.connection.connection_id,
         attempt_id: plan.attempt_id,
         since: yield* BusinessTime.now,
         call: { provider_call_id, signalling: outgoing.signalling(), answer: Deferred.await(answer), cancel },
-        stage: { _tag: "Ringing" },
-        transfer: null
+        stage: { _tag: "Ringing" }
       }
       records.add(record)
 
@@ -208,10 +206,9 @@ export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<P
         const early = yield* Scope.extend(hearEarly(context, outgoing, opened.sound, plan), scope)
         const connect = yield* follow(context, outgoing, opened, early)
         if (record.stage._tag === "Over") return
-        const connected = yield* connect(Effect.asVoid(end(null)))
-        record.transfer = connected.transfer
-        if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: connected.line }
-        yield* Deferred.succeed(answer, connected.line)
+        const answered = yield* connect(Effect.asVoid(end(null)))
+        if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: answered }
+        yield* Deferred.succeed(answer, answered)
       }).pipe(Effect.catchAll(end))
       yield* Effect.forkIn(Effect.interruptible(run), context.scope)
       return record.call

@@ -12,14 +12,14 @@ import { type AudioLine, type InboundOffer, NotAnswered } from "@trunkline/telep
 import { Deferred, Effect, Either, ExecutionStrategy, Exit, Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { refusalHeaders } from "../lines/Admission.js"
-import { credentialsOf } from "../lines/TrunkLine.js"
+import { connectOptions, credentialsOf } from "../lines/TrunkLine.js"
 import { failureReason } from "../outcomes/CallOutcomes.js"
 import { type Refusal, refusalResponse } from "../outcomes/Refusals.js"
 import { type CallContext, qualifyId } from "./CallContext.js"
-import type { CallRecord } from "./CallRecords.js"
 import { isUsable } from "./CallSound.js"
 import { connectCall, notAcknowledged } from "./ConnectedCall.js"
 import { openSound } from "./OpenSound.js"
+import type { SipCallEntry } from "./SipCallTable.js"
 
 /** Refuses a call with the response of the table. */
 export const refuseCall = (call: IncomingCall, refusal: string): Effect.Effect<void> =>
@@ -31,7 +31,7 @@ const failed = (refusal: Refusal) => new NotAnswered({ status: "provider_error",
 const gaveUp = new NotAnswered({ status: "no_answer", reason: "cancelled" })
 
 /** The caller never acknowledged the answer, in which our offer was. */
-const lost = new NotAnswered({ status: "provider_error", reason: notAcknowledged.reason })
+const connectionLost = new NotAnswered({ status: "provider_error", reason: notAcknowledged.reason })
 
 /** The session description of an INVITE; null where the caller wants an offer of ours. */
 const offerOf = ({ offer, request }: IncomingCall): string | null => {
@@ -65,7 +65,7 @@ export const offerCall = (
     const decided = yield* Deferred.make<void>()
     const provider_call_id = qualifyId(line, `in:${randomUUID()}`)
     const answered = yield* Deferred.make<AudioLine, NotAnswered>()
-    const record: CallRecord = {
+    const record: SipCallEntry = {
       provider_call_id,
       connection_id: line.connection.connection_id,
       attempt_id: null,
@@ -75,8 +75,7 @@ export const offerCall = (
         answer: Deferred.await(answered),
         cancel: Effect.suspend(() => record.stage._tag === "Talking" ? record.stage.line.hangUp : Effect.void)
       },
-      stage: { _tag: "Ringing" },
-      transfer: null
+      stage: { _tag: "Ringing" }
     }
 
     const answer = (scope: Scope.CloseableScope) =>
@@ -102,7 +101,7 @@ export const offerCall = (
             latch: natLatch,
             ...(credentials !== null && { credentials })
           }),
-          ({ why }) => why === "no-ack" ? lost : gaveUp
+          ({ kind }) => kind === "no-ack" ? connectionLost : gaveUp
         )
         if (offer === null && Either.isLeft(sound.take(sipCall.remoteSdp()))) {
           yield* Effect.forkIn(sipCall.bye(), context.scope)
@@ -113,11 +112,10 @@ export const offerCall = (
         const over: Effect.Effect<void> = Effect.suspend(() =>
           records.end(record, null) ? Effect.forkIn(Scope.close(scope, Exit.void), context.scope) : Effect.void
         )
-        const connected = yield* connectCall(sipCall, session, { natLatch, over, scope: context.scope })
-        if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: connected.line }
-        record.transfer = connected.transfer
-        yield* Deferred.succeed(answered, connected.line)
-        return connected.line
+        const audio = yield* connectCall(sipCall, session, { ...connectOptions(line), over, scope: context.scope })
+        if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: audio }
+        yield* Deferred.succeed(answered, audio)
+        return audio
       })
 
     const accept: Effect.Effect<AudioLine, NotAnswered> = Effect.uninterruptibleMask((restore) =>

@@ -1,8 +1,8 @@
 import {
-  type Admission,
   type DigestServer,
   type Headers,
   makeDigestServer,
+  type RequestDecision,
   type SipAddress,
   type SipRequest
 } from "@trunkline/sip"
@@ -15,7 +15,7 @@ import type { TrunkLine } from "./TrunkLine.js"
 
 /** Decides about requests outside of calls at one local address. */
 export interface AdmissionControl {
-  readonly admit: (request: SipRequest, source: SipAddress) => Admission
+  readonly admit: (request: SipRequest, source: SipAddress) => RequestDecision
   /** Lines whose peers an admitted call comes from. */
   readonly linesOf: (request: SipRequest, source: SipAddress) => ReadonlyArray<TrunkLine>
 }
@@ -26,7 +26,7 @@ export const refusalHeaders = (refusal: string): Headers => {
   return retryAfter === null ? [] : [["retry-after", String(retryAfter)]]
 }
 
-const refuse = (refusal: Refusal): Admission => ({
+const refuse = (refusal: Refusal): RequestDecision => ({
   _tag: "Respond",
   status: refusalResponse(refusal).status,
   headers: refusalHeaders(refusal)
@@ -62,7 +62,7 @@ export const makeAdmissionControl = (lines: ReadonlyArray<TrunkLine>, now: () =>
 
   const allowed = (host: string) => open.filter(({ settings }) => settings.inbound?.isAllowed(host) === true)
 
-  const authenticate = (request: SipRequest): Admission => {
+  const authenticate = (request: SipRequest): RequestDecision => {
     const verdicts = servers.map(({ line, server }) => ({ line, server, verdict: server.verify(request, now()) }))
     const verifiedLines = verdicts.filter(({ verdict }) => verdict._tag === "Verified").map(({ line }) => line)
     if (verifiedLines.length > 0) {
@@ -85,9 +85,9 @@ export const makeAdmissionControl = (lines: ReadonlyArray<TrunkLine>, now: () =>
       const host = plainAddress(source.host)
       const isKnown = allowed(host).length > 0
       if (request.method !== "INVITE") return isKnown || servers.length > 0 ? { _tag: "Accept" } : { _tag: "Drop" }
-      const noted = limit.note(host, perSecond, now())
-      if (noted === "flood") return { _tag: "Drop" }
-      if (noted === "beyond") return refuse("too_many")
+      const verdict = limit.note(host, perSecond, now())
+      if (verdict === "flood") return { _tag: "Drop" }
+      if (verdict === "beyond") return refuse("too_many")
       if (isKnown) return { _tag: "Accept" }
       return servers.length > 0 ? authenticate(request) : refuse("forbidden")
     },

@@ -9,7 +9,7 @@ export interface LineState {
   readonly current: Effect.Effect<Omit<CarrierLineState, "lateness_millis">>
 }
 
-const failures: Readonly<Record<Extract<RegistrationState, { readonly _tag: "Failed" }>["why"], string>> = {
+const failures: Readonly<Record<Extract<RegistrationState, { readonly _tag: "Failed" }>["kind"], string>> = {
   refused: "the registrar refused",
   timeout: "the registrar did not answer",
   transport: "the registrar could not be reached",
@@ -19,9 +19,9 @@ const failures: Readonly<Record<Extract<RegistrationState, { readonly _tag: "Fai
 /** Why a registration failed, in words; null for one that did not. */
 export const registrationFailure = (state: RegistrationState): string | null => {
   if (state._tag !== "Failed") return null
-  const { reason, status, why } = state
-  if (status !== null) return `${failures[why]} with ${status}`
-  return reason === undefined ? failures[why] : `${failures[why]}: ${reason}`
+  const { reason, status, kind } = state
+  if (status !== null) return `${failures[kind]} with ${status}`
+  return reason === undefined ? failures[kind] : `${failures[kind]}: ${reason}`
 }
 
 const registrationOf = (state: RegistrationState): CarrierLineState["registration"] => {

@@ -44,13 +44,13 @@ export const registerLine = (
       state._tag === "Registered"
         ? Effect.logInfo("A SIP line is registered")
         : state._tag === "Failed"
-        ? Effect.logWarning("A SIP line could not be registered", state.why, state.status ?? "no response")
+        ? Effect.logWarning("A SIP line could not be registered", state.kind, state.status ?? "no response")
         : Effect.void)
     yield* Effect.forkScoped(annotate(log))
     yield* Effect.forkScoped(Stream.runForEach(registration.changes, (state) =>
       state._tag === "Registering"
         ? Effect.void
-        : lineState.note(registrationFailure(state), state._tag === "Registered" || state.why === "refused")))
+        : lineState.note(registrationFailure(state), state._tag === "Registered" || state.kind === "refused")))
 
     const ping = agent.options({ target: `sip:${values.domain}`, from: address, nextHop: nextHopOf(line), credentials })
     const unanswered = Effect.all([

@@ -21,10 +21,10 @@ export const makeSourceLimit = (): SourceLimit => {
   const buckets = new LRUCache<string, TokenBucket>({ max: maxSources })
   return {
     note: (source, perSecond, now) => {
-      const most = Math.max(1, perSecond * burstSeconds)
-      const bucket = buckets.get(source) ?? new TokenBucket(most, now)
+      const max = Math.max(1, perSecond * burstSeconds)
+      const bucket = buckets.get(source) ?? new TokenBucket(max, now)
       buckets.set(source, bucket)
-      const refilled = bucket.fill({ most, perSecond }, now)
+      const refilled = bucket.fill({ max, perSecond }, now)
       bucket.tokens = Math.max(refilled - 1, -Math.max(1, perSecond * floodSeconds))
       if (refilled >= 1) return "within"
       return bucket.tokens <= -Math.max(1, perSecond * floodSeconds) ? "flood" : "beyond"

@@ -14,6 +14,7 @@ import {
 import type { Connection } from "@trunkline/telephony"
 import { Either, Redacted } from "effect"
 import type { ConnectionSettings } from "../settings/ConnectionSettings.js"
+import { fillTemplate } from "../settings/NumberTemplates.js"
 
 /** A connection over SIP with its settings. */
 export interface TrunkLine {
@@ -27,6 +28,13 @@ export const credentialsOf = ({ settings: { credentials } }: TrunkLine): DigestC
 
 /** Where requests of a line are sent. */
 export const nextHopOf = ({ settings: { outboundProxy, server } }: TrunkLine): SipTarget => outboundProxy ?? server
+
+/** Settings that an answered call of a line needs. */
+export const connectOptions = ({ settings: { options, values } }: TrunkLine) => ({
+  natLatch: options.nat_latch,
+  refer: options.refer,
+  targetOf: (to: string): string => to.startsWith("+") ? fillTemplate(options.to_uri, to, values) : to
+})
 
 /** Number that stands for callers who hide theirs: ANONYMOUS on a keypad. */
 const anonymousNumber = PhoneNumber.make("+266696687")

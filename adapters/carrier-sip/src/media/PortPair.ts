@@ -60,7 +60,7 @@ export const makePortPairs = (
   let next = Math.floor(random() * pairs)
 
   return async (address, family) => {
-    for (let tried = 0; tried < pairs; tried++) {
+    for (let attempts = 0; attempts < pairs; attempts++) {
       const port = first + 2 * (next % pairs)
       next = next % pairs + 1
       const bound: Array<Socket> = []

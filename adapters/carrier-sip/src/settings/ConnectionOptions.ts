@@ -235,15 +235,16 @@ export const ConnectionOptions = Schema.Struct({
   session_seconds: withDefault(number(90, 86_400), () => 1_800),
   /** Delay of the sound that leaves, as the 99th percentile, from which no further calls are taken or placed. */
   max_lateness_millis: withDefault(number(1, 10_000), () => 15),
+  /** Transfers that the other side is asked for by REFER; others go through this process. `attended` needs Replaces (RFC 3891). */
+  refer: withDefault(Schema.Literal("none", "blind", "attended"), () => "blind" as const),
   /** Longest time to ring, where the call itself may ring longer. */
   ring_seconds: withDefault(number(1, 300), () => 180)
 }).pipe(
   Schema.filter(({ credentials, inbound, register }) => {
     if (register === undefined) return undefined
     if (credentials === undefined) return { path: ["credentials"], message: "Is needed to register" }
-    return inbound === undefined
-      ? { path: ["inbound"], message: "Is needed to register: it says whose calls are taken" }
-      : undefined
+    if (inbound !== undefined) return undefined
+    return { path: ["inbound"], message: "Is needed to register: it says whose calls are taken" }
   })
 )
 export type ConnectionOptions = typeof ConnectionOptions.Type

@@ -87,8 +87,11 @@ interface Connection {
   readonly onTaken: (failed: Failed) => void
 }
 
-/** Port of connections that are opened where none are taken: another one for each process, which an earlier one may still hold. */
-const freshPort = (): number => randomInt(49_152, 65_536)
+/**
+ * Port of connections that are opened where none are taken: another one for each process, which an earlier one may still hold. It
+ * lies above those that Linux gives to connections by default (32,768 to 60,999), of which thousands may be in use.
+ */
+const freshPort = (): number => randomInt(61_000, 65_536)
 
 const peerKey = ({ host, port }: { readonly host: string; readonly port: number }) => `${host} ${port}`
 

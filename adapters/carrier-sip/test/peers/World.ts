@@ -121,6 +121,8 @@ export const watch = (line: AudioLine): { readonly events: Array<string>; readon
       ? `Held ${event.on}`
       : event._tag === "Reached"
       ? `Reached ${event.mark}`
+      : event._tag === "AnsweredBy"
+      ? `AnsweredBy ${event.answered_by}`
       : `Ended ${event.by}`
     events.push(text)
     if (event._tag === "Ended") Deferred.unsafeDone(over, Effect.succeed(event.by))

@@ -96,10 +96,10 @@ export const makeDrawChart = (size: Size) => {
 
   /** Draws a chart; the left is the reason why the fonts do not suffice for a PNG. */
   return (chart: Chart, format: ImageFormat, sizeOptions: ChartSize = {}): Either.Either<Uint8Array, string> => {
-    const wanted = { ...(format === "svg" ? svgSize(chart, size) : size), ...sizeOptions }
+    const dimensions = { ...(format === "svg" ? svgSize(chart, size) : size), ...sizeOptions }
     advances.measureAll([commonCharacters, ...textsOf(chart)])
     if (format === "svg") {
-      return Either.right(new TextEncoder().encode(drawSvg(chart, wanted, advances)))
+      return Either.right(new TextEncoder().encode(drawSvg(chart, dimensions, advances)))
     }
     const drawable = drawableChart(chart)
     return drawable._tag === "Missing"
@@ -107,6 +107,6 @@ export const makeDrawChart = (size: Size) => {
         `A text of this chart is in a script that pictures have no font for (${codePointLabel(drawable.character)}); `
           + "a table or an SVG shows it"
       )
-      : Either.right(drawPng(drawable.chart, wanted))
+      : Either.right(drawPng(drawable.chart, dimensions))
   }
 }

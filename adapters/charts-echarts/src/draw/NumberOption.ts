@@ -44,9 +44,9 @@ export const numberOption = (chart: NumberChart, size: Size, fit: TextFit): ECha
   const scale = Math.min(2, size.height / plain, size.width / tile.width)
   const room = size.width - 2 * margin
   const number = formatNumber(value)
-  const largest = 44 * scale
+  const maxFontSize = 44 * scale
   const figure = {
-    size: Math.min(largest, largest * room / fit.width(number, { size: largest, bold: true })),
+    size: Math.min(maxFontSize, maxFontSize * room / fit.width(number, { size: maxFontSize, bold: true })),
     bold: true
   }
   const small = { size: Math.min(13 * scale, 22), bold: false }

@@ -5,9 +5,9 @@ import { command, CommandFailed, getAccount } from "../Command.js"
 import { Budget, KeyReference, optional, withDefault } from "../Inputs.js"
 import { type Column, formatList, formatTime, table } from "../Text.js"
 
-const requireWorkspaces = Effect.fnUntraced(function*(account: AccountId, wanted: ReadonlyArray<WorkspaceId>) {
+const requireWorkspaces = Effect.fnUntraced(function*(account: AccountId, requested: ReadonlyArray<WorkspaceId>) {
   const owned = (yield* (yield* AccountStore).workspacesOf(account)).map(({ workspace_id }) => workspace_id)
-  const unknown = wanted.filter((workspace) => !owned.includes(workspace))
+  const unknown = requested.filter((workspace) => !owned.includes(workspace))
   if (unknown.length === 0) return
   const choice = owned.length === 0 ? "it has none" : `choose from ${owned.join(", ")}`
   return yield* new CommandFailed({ message: `${account} has no workspace ${unknown.join(", ")}: ${choice}` })

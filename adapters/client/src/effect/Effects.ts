@@ -28,7 +28,7 @@ type ResultOf<Result> = Result extends Promise<infer Page> & AsyncIterable<unkno
   : Result extends Promise<infer Value> ? Effect.Effect<Value extends ByteStream ? Bytes : Value, Failure>
   : never
 
-type Method<Plain> = Plain extends (...given: infer Given) => infer Result ? (...given: Given) => ResultOf<Result>
+type Method<Plain> = Plain extends (...args: infer Given) => infer Result ? (...args: Given) => ResultOf<Result>
   : never
 
 type Resource<Plain> = { readonly [Name in keyof Plain]: Method<Plain[Name]> }
@@ -57,9 +57,9 @@ type Others = Omit<TrunklineClient, "calls" | "chat" | "live" | "responses">
  */
 export type EffectClient = { readonly [Name in keyof Others]: Resource<Others[Name]> } & {
   readonly calls: {
-    readonly create: (...given: Parameters<Calls["create"]>) => Effect.Effect<StartedEffect, Failure>
+    readonly create: (...args: Parameters<Calls["create"]>) => Effect.Effect<StartedEffect, Failure>
   }
   readonly chat: Conversations<TrunklineClient["chat"]>
   readonly responses: Conversations<TrunklineClient["responses"]>
-  readonly live: (...given: Parameters<Live>) => Stream.Stream<LiveEvent, Failure>
+  readonly live: (...args: Parameters<Live>) => Stream.Stream<LiveEvent, Failure>
 }

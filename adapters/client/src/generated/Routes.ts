@@ -9,8 +9,18 @@ export const routes = {
     get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/account query"
   },
   agents: {
+    create: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/agents json",
     list: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents",
     get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}",
+    update: "PATCH /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id} json",
+    listVersions: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}/versions",
+    createVersion: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}/versions json",
+    getVersion: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}/versions/{app_version}",
+    updateVersion: "PATCH /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}/versions/{app_version} json",
+    commitVersion:
+      "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}/versions/{app_version}/commit json",
+    differences:
+      "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}/versions/{app_version}/differences query",
     talk: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}/talk json"
   },
   campaigns: {
@@ -22,6 +32,10 @@ export const routes = {
     contacts: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/contacts query page",
     progress: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/progress",
     rehearse: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/rehearse json"
+  },
+  canaries: {
+    start: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/canary json",
+    updateStatus: "PUT /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/canary/status json"
   },
   webhooks: {
     list: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/webhooks query page",
@@ -46,6 +60,13 @@ export const routes = {
     fileOfDeployment:
       "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/deployments/{deployment_id}/cohorts/{cohort_id}/files query bytes"
   },
+  knowledge: {
+    add: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/knowledge/upload form",
+    list: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/knowledge query page",
+    get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/knowledge/{document_id}",
+    remove: "DELETE /v1/orgs/{org_id}/workspaces/{workspace_id}/knowledge/{document_id}",
+    search: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/knowledge/search json"
+  },
   deployments: {
     create: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/deployments json",
     list: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/deployments query page",
@@ -56,6 +77,9 @@ export const routes = {
   },
   outbounds: {
     start: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/outbounds json"
+  },
+  browserCalls: {
+    create: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/calls/talk json"
   },
   blockedNumbers: {
     add: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/blocked-numbers json",

@@ -13,11 +13,11 @@ const rescale = (channels: ReadonlyArray<Float32Array>, bits: number): ReadonlyA
 }
 
 /** Numbers of samples in the file, 0 when unknown, and in the largest frame, by the header (RFC 9639, section 8.2). */
-const sampleCounts = (flac: Uint8Array): { readonly total: number; readonly largestFrame: number } => {
+const sampleCounts = (flac: Uint8Array): { readonly total: number; readonly maxFrame: number } => {
   const view = new DataView(flac.buffer, flac.byteOffset, flac.byteLength)
   return flac.length < 42
-    ? { total: 0, largestFrame: 0 }
-    : { total: (view.getUint8(21) & 15) * 2 ** 32 + view.getUint32(22), largestFrame: view.getUint16(10) }
+    ? { total: 0, maxFrame: 0 }
+    : { total: (view.getUint8(21) & 15) * 2 ** 32 + view.getUint32(22), maxFrame: view.getUint16(10) }
 }
 
 /** Decodes FLAC by libFLAC, which drops damaged frames: then there are fewer samples than the header says. */
@@ -39,9 +39,9 @@ export const decodeFlac = async (bytes: Uint8Array, intake: Intake): Promise<voi
       if (!take(await decoder.decode(chunk))) return
     }
     take(await decoder.flush())
-    const { largestFrame, total } = sampleCounts(flac)
+    const { maxFrame, total } = sampleCounts(flac)
     // The decoder may drop a short last frame that is not damaged.
-    if (total > 0 && (samples > total || total - samples >= Math.max(1, largestFrame))) throw damaged()
+    if (total > 0 && (samples > total || total - samples >= Math.max(1, maxFrame))) throw damaged()
   } finally {
     decoder.free()
   }

@@ -4,11 +4,12 @@ import type { AccountDetail } from "../api/types.js"
 import { Card, Empty, Skeleton, Stat } from "../ui/Card.js"
 import { FailureNote } from "../ui/Note.js"
 import { PageHead } from "../ui/PageHead.js"
+import { Table, type TableColumn } from "../ui/Table.js"
 import { now, numberText, spanText, Time } from "../ui/Time.js"
 import { byDay, byFamily, creditText, familyText } from "./figures.js"
 
-const listText = (items: ReadonlyArray<string> | "*" | null, all: string) =>
-  items === "*" || items === null ? all : items.length === 0 ? "None" : items.join(", ")
+const listText = (items: ReadonlyArray<string> | "*" | null, fallback: string) =>
+  items === "*" || items === null ? fallback : items.length === 0 ? "None" : items.join(", ")
 
 const Key = ({ account_id, key, plan }: AccountDetail) => (
   <Card title="This key">
@@ -33,17 +34,29 @@ const Key = ({ account_id, key, plan }: AccountDetail) => (
 
 const Days = ({ usage }: Pick<AccountDetail, "usage">) => {
   const days = byDay(usage, now.value)
-  const most = Math.max(1, ...days.map(({ requests }) => requests))
+  const max = Math.max(1, ...days.map(({ requests }) => requests))
   return (
-    <div class="days" role="img" aria-label={`Requests of the last 30 days, at most ${numberText(most)} a day`}>
+    <div class="days" role="img" aria-label={`Requests of the last 30 days, at most ${numberText(max)} a day`}>
       {days.map(({ cost, day, requests }) => (
         <i key={day} title={`${day}: ${numberText(requests)} requests, ${creditText(cost)} credits`}>
-          <b style={{ height: `${(100 * requests) / most}%` }} />
+          <b style={{ height: `${(100 * requests) / max}%` }} />
         </i>
       ))}
     </div>
   )
 }
+
+const usageColumns: ReadonlyArray<TableColumn<ReturnType<typeof byFamily>[number]>> = [
+  { title: "Family", cell: ({ api: name }) => <b>{familyText(name)}</b> },
+  { title: "Requests", right: true, cell: ({ requests }) => numberText(requests) },
+  { title: "Units", cell: ({ units }) => (
+    <span class="muted">
+      {Object.entries(units).map(([unit, count]) => `${numberText(count)} ${unit.replaceAll("_", " ")}${count === 1 ? "" : "s"}`).join(", ")}
+    </span>
+  ) },
+  { title: "Price", right: true, cell: ({ cost }) => creditText(cost) },
+  { title: "Charged", right: true, cell: ({ charged }) => creditText(charged) }
+]
 
 const Usage = ({ usage }: Pick<AccountDetail, "usage">) => (
   <Card flush title="Used in the last 30 days">
@@ -52,22 +65,7 @@ const Usage = ({ usage }: Pick<AccountDetail, "usage">) => (
       : (
         <>
           <Days usage={usage} />
-          <div class="table-wrap" tabIndex={0} role="region" aria-label="Usage by family">
-            <table>
-              <thead><tr><th>Family</th><th class="right">Requests</th><th>Units</th><th class="right">Price</th><th class="right">Charged</th></tr></thead>
-              <tbody>
-                {byFamily(usage).map(({ api: name, charged, cost, requests, units }) => (
-                  <tr key={name}>
-                    <td><b>{familyText(name)}</b></td>
-                    <td class="right">{numberText(requests)}</td>
-                    <td class="muted">{Object.entries(units).map(([unit, count]) => `${numberText(count)} ${unit.replaceAll("_", " ")}${count === 1 ? "" : "s"}`).join(", ")}</td>
-                    <td class="right">{creditText(cost)}</td>
-                    <td class="right">{creditText(charged)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Usage by family" columns={usageColumns} rows={byFamily(usage)} keyOf={({ api: name }) => name} />
         </>
       )}
   </Card>
@@ -75,37 +73,36 @@ const Usage = ({ usage }: Pick<AccountDetail, "usage">) => (
 
 const sharers = { account: "Account", organisation: "Organisation", key: "This key" }
 
-const Limits = ({ limits: { connections, requests } }: Pick<AccountDetail, "limits">) => (
+const waitText = (seconds: number) => seconds === 0 ? "–" : seconds < 60 ? `${Math.ceil(seconds)} s` : spanText(seconds * 1000)
+
+/** Limits of requests a minute, then those of connections at once. */
+const limitsOf = ({ connections, requests }: AccountDetail["limits"]) => [
+  ...requests.map(({ api: family, burst, per, per_minute, remaining, reset_after }) => (
+    { family, sharer: sharers[per], rate: numberText(per_minute), left: remaining, max: burst, wait: waitText(reset_after) }
+  )),
+  ...connections.map(({ api: family, limit, open }) => (
+    { family, sharer: sharers.account, rate: "at once", left: limit - open, max: limit, wait: "–" }
+  ))
+]
+
+const limitColumns: ReadonlyArray<TableColumn<ReturnType<typeof limitsOf>[number]>> = [
+  { title: "Family", cell: ({ family }) => <b>{familyText(family)}</b> },
+  { title: "Shared by", cell: ({ sharer }) => <span class="muted">{sharer}</span> },
+  { title: "A minute", right: true, cell: ({ rate }) => rate },
+  { title: "Left", cell: ({ family, left, max }) => (
+    <span class="meter">
+      <meter min={0} max={max} value={left} aria-label={`${familyText(family)}: ${left} of ${max} left`} />
+      <span class="number">{numberText(left)} of {numberText(max)}</span>
+    </span>
+  ) },
+  { title: "Full again in", right: true, cell: ({ wait }) => <span class="muted">{wait}</span> }
+]
+
+const Limits = ({ limits }: Pick<AccountDetail, "limits">) => (
   <Card flush title="Limits">
-    {requests.length === 0 && connections.length === 0
+    {limitsOf(limits).length === 0
       ? <Empty title="No limits"><p>This server counts no requests.</p></Empty>
-      : (
-        <div class="table-wrap" tabIndex={0} role="region" aria-label="Limits">
-          <table>
-            <thead><tr><th>Family</th><th>Shared by</th><th class="right">A minute</th><th>Left</th><th class="right">Full again in</th></tr></thead>
-            <tbody>
-              {requests.map(({ api: name, burst, per, per_minute, remaining, reset_after }) => (
-                <tr key={`${name} ${per}`}>
-                  <td><b>{familyText(name)}</b></td>
-                  <td class="muted">{sharers[per]}</td>
-                  <td class="right">{numberText(per_minute)}</td>
-                  <td><span class="meter"><meter min={0} max={burst} value={remaining} aria-label={`${familyText(name)}: ${remaining} of ${burst} left`} /><span class="number">{numberText(remaining)} of {numberText(burst)}</span></span></td>
-                  <td class="right muted">{reset_after === 0 ? "–" : reset_after < 60 ? `${Math.ceil(reset_after)} s` : spanText(reset_after * 1000)}</td>
-                </tr>
-              ))}
-              {connections.map(({ api: name, limit, open }) => (
-                <tr key={name}>
-                  <td><b>{familyText(name)}</b></td>
-                  <td class="muted">Account</td>
-                  <td class="right muted">at once</td>
-                  <td><span class="meter"><meter min={0} max={limit} value={limit - open} aria-label={`${familyText(name)}: ${limit - open} of ${limit} left`} /><span class="number">{numberText(limit - open)} of {numberText(limit)}</span></span></td>
-                  <td class="right muted">–</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      : <Table label="Limits" columns={limitColumns} rows={limitsOf(limits)} keyOf={({ family, sharer }) => `${family} ${sharer}`} />}
   </Card>
 )
 

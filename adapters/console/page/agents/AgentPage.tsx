@@ -6,15 +6,19 @@ import { Card } from "../ui/Card.js"
 import { Link } from "../ui/Link.js"
 import { PageHead } from "../ui/PageHead.js"
 import { presentTab, Tabs } from "../ui/Tabs.js"
+import { textOf as definitionText } from "./definition.js"
+import { DefinitionEditor } from "./DefinitionEditor.js"
 import { differenceOf } from "./difference.js"
 import { StateGraph } from "./StateGraph.js"
 import { TalkTab } from "./TalkTab.js"
+import { VoiceTab } from "./VoiceTab.js"
 
-const tabs = [
+const tabsOf = ({ source }: Agent) => [
   { id: "definition", title: "Definition" },
+  ...(canChange.peek() && source === "workspace" ? [{ id: "edit", title: "Edit" }] : []),
   { id: "states", title: "States" },
   { id: "differences", title: "Differences" },
-  ...(canChange.peek() ? [{ id: "talk", title: "Talk" }] : [])
+  ...(canChange.peek() ? [{ id: "talk", title: "Talk" }, { id: "voice", title: "Talk by voice" }] : [])
 ]
 
 const textOf = (value: string | Readonly<Record<string, string>> | undefined) =>
@@ -23,7 +27,7 @@ const textOf = (value: string | Readonly<Record<string, string>> | undefined) =>
 const Definition = ({ version }: { readonly version: AgentVersion }) => (
   <div class="stack">
     <Card title="Prompt"><pre class="code" tabIndex={0}>{version.prompt ?? (version.script ? "A script, see States." : "–")}</pre></Card>
-    <div class="grid">
+    <div class="grid pair">
       <Card title="Says">
         <dl class="facts">
           <dt>First</dt><dd style={{ whiteSpace: "pre-line" }}>{textOf(version.first_message)}</dd>
@@ -38,11 +42,19 @@ const Definition = ({ version }: { readonly version: AgentVersion }) => (
           <dt>Given</dt><dd class="mono">{version.variables?.join(", ") ?? "any"}</dd>
           <dt>Collected</dt>
           <dd>
-            {(version.output_variables ?? []).map(({ description, name, required }) => (
-              <div key={name}><span class="mono">{name}</span>{required ? " (required)" : ""} <span class="muted small">{description}</span></div>
+            {(version.output_variables ?? []).map(({ description, name, required, type }) => (
+              <div key={name}>
+                <span class="mono">{name}</span>{type && ` ${type}`}{required ? " (required)" : ""} <span class="muted small">{description}</span>
+              </div>
             ))}
             {(version.output_variables ?? []).length === 0 && "none"}
           </dd>
+          {version.after_call && (
+            <>
+              <dt>After calls</dt>
+              <dd>{[...(version.after_call.summary ? ["a summary"] : []), ...(version.after_call.extract ? ["collected variables"] : [])].join(", ")}</dd>
+            </>
+          )}
         </dl>
       </Card>
       <Card title="Tools">
@@ -55,15 +67,15 @@ const Definition = ({ version }: { readonly version: AgentVersion }) => (
 
 const asText = (version: AgentVersion | undefined) => {
   if (version === undefined) return ""
-  const { app_version: _, committed: __, ...definition } = version
-  return JSON.stringify(definition, null, 2).replaceAll("\\n", "\n")
+  return definitionText(version).replaceAll("\\n", "\n")
 }
 
 /** A version of an agent: what it says and does, its states as a drawing, and what differs from another version. */
-export const AgentPage = ({ agent }: { readonly agent: Agent }) => {
+export const AgentPage = ({ agent, onChange }: { readonly agent: Agent; readonly onChange: () => void }) => {
+  const tabs = tabsOf(agent)
   const versions = [...agent.versions].sort((a, b) => b.app_version - a.app_version)
-  const asked = Number(place.value.query.get("version"))
-  const version = versions.find(({ app_version }) => app_version === asked) ?? versions[0]
+  const requestedVersion = Number(place.value.query.get("version"))
+  const version = versions.find(({ app_version }) => app_version === requestedVersion) ?? versions[0]
   const than = Number(place.value.query.get("than"))
   const other = versions.find(({ app_version }) => app_version === than) ?? versions.find((each) => each.app_version < (version?.app_version ?? 0))
   const tab = presentTab(tabs)
@@ -83,7 +95,11 @@ export const AgentPage = ({ agent }: { readonly agent: Agent }) => {
       </PageHead>
       <Tabs tabs={tabs} at={["agents", agent.app_id]} />
       {version && tab === "definition" && <Definition version={version} />}
+      {version && tab === "edit" && (
+        <DefinitionEditor key={`${version.app_version} ${version.revision}`} app={agent.app_id} version={version} onChange={onChange} />
+      )}
       {version && tab === "talk" && <TalkTab key={version.app_version} app={agent.app_id} version={version} />}
+      {version && tab === "voice" && <VoiceTab key={version.app_version} app={agent.app_id} version={version} />}
       {version && tab === "states" && <Card title="States"><StateGraph version={version} /></Card>}
       {version && tab === "differences" && (
         <Card title={`Version ${version.app_version} against`} actions={choose("Other version", "than", other?.app_version)}>

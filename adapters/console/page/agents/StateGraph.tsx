@@ -45,8 +45,8 @@ export const StateGraph = ({ version }: { readonly version: AgentVersion }) => {
           <g key={id}>
             <title>{detail}</title>
             <rect x={x + 1} y={y + 1} width={width - 2} height={height - 2} rx="8" fill="var(--raised)" stroke="var(--line)" />
-            <text x={x + 12} y={y + 25} class="node-name">{short(id, 22)}</text>
-            <text x={x + 12} y={y + 45} class="node-detail">{short(detail, 28)}</text>
+            <text x={x + 12} y={y + 25} class="node-name">{short(id, 20)}</text>
+            <text x={x + 12} y={y + 45} class="node-detail">{short(detail, 25)}</text>
           </g>
         ))}
       </svg>

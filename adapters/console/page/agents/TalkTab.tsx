@@ -3,6 +3,8 @@ import { useEffect, useRef } from "preact/hooks"
 import { api } from "../api/client.js"
 import { failureOf } from "../api/failure.js"
 import type { AgentVersion, TalkAnswer } from "../api/types.js"
+import { type WholeInput, wholeInputs } from "../calls/exchange.js"
+import { ModelInputView } from "../calls/ModelInputView.js"
 import { Badge, wordsOf } from "../ui/Badge.js"
 import { Button } from "../ui/Button.js"
 import { Card, Empty } from "../ui/Card.js"
@@ -18,6 +20,7 @@ interface Props {
 type Line =
   | TalkAnswer["events"][number]
   | { readonly type: "person"; readonly text: string }
+  | { readonly type: "model"; readonly inputs: ReadonlyArray<WholeInput> }
 
 const Values = ({ values }: { readonly values: TalkAnswer["agent_variables"] }) => {
   const entries = Object.entries(values)
@@ -32,6 +35,14 @@ const Values = ({ values }: { readonly values: TalkAnswer["agent_variables"] }) 
 const Bubble = ({ line }: { readonly line: Line }) => {
   if (line.type === "person") return <p class="bubble user">{line.text === "" ? <i class="muted">Silence</i> : line.text}</p>
   if (line.type === "said") return <p class="bubble">{line.text}</p>
+  if (line.type === "model") {
+    return (
+      <details class="bubble tool wide">
+        <summary>What the model was sent{line.inputs.length > 1 && `, ${line.inputs.length} times`}</summary>
+        {line.inputs.map((input, index) => <ModelInputView key={index} input={input} />)}
+      </details>
+    )
+  }
   return (
     <details class="bubble tool">
       <summary>Used <b class="mono">{line.name}</b></summary>
@@ -49,6 +60,7 @@ export const TalkTab = ({ app, version }: Props) => {
   const text = useSignal("")
   const failure = useSignal<ReturnType<typeof failureOf> | undefined>(undefined)
   const isWaiting = useSignal(false)
+  const sent = useRef<ReadonlyArray<TalkAnswer["model_inputs"][number]>>([])
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.value])
   const isGoing = last.value?.status === "listening"
@@ -58,7 +70,10 @@ export const TalkTab = ({ app, version }: Props) => {
     if (words !== null) lines.value = [...lines.value, { type: "person", text: words }]
     try {
       const answer = await api().agents.talk(app, body)
-      lines.value = [...lines.value, ...answer.events]
+      sent.current = [...sent.current, ...answer.model_inputs]
+      // Each request tells its difference to the one before, in the whole talk.
+      const inputs = wholeInputs(sent.current).slice(sent.current.length - answer.model_inputs.length)
+      lines.value = [...lines.value, ...answer.events, ...(inputs.length > 0 ? [{ type: "model" as const, inputs }] : [])]
       last.value = answer
     } catch (error) {
       failure.value = failureOf(error)
@@ -70,6 +85,7 @@ export const TalkTab = ({ app, version }: Props) => {
   const begin = () => {
     lines.value = []
     last.value = null
+    sent.current = []
     const values = Object.fromEntries(Object.entries(inputs.value).filter(([, value]) => value !== ""))
     return ask(null, { app_version: version.app_version, agent_variables: values })
   }

@@ -35,7 +35,7 @@ export const missed = signal(0)
 const keptEnded = 40
 
 /** Most calls that are kept: the end of a call may be among the events that were left out. */
-const keptCalls = 5000
+const maxCalls = 5000
 
 const calls = new Map<string, LiveCall>()
 const version = signal(0)
@@ -55,8 +55,8 @@ const changed = () => {
 
 /** Calls, those that go on first, newest first. */
 export const liveCalls = computed((): ReadonlyArray<LiveCall> => {
-  const all = version.value >= 0 ? [...calls.values()] : []
-  return all.reverse().sort((a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null))
+  const list = version.value >= 0 ? [...calls.values()] : []
+  return list.reverse().sort((a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null))
 })
 
 /** Event counts by second, for the line of Home: dials and answers of the last minutes. */
@@ -77,14 +77,15 @@ const count = (field: "dials" | "answers") => {
   }]
 }
 
-/** A call that was dialled before the page was opened is known from its first event. */
+/** A call beyond those that the feed begins with is known from its first event. */
 const change = (id: string, campaign: string | null, update: (call: LiveCall) => LiveCall) => {
   const call = calls.get(id) ?? {
     id,
     campaign,
     app: "",
     kind: campaign === null ? "outbound" : "campaign",
-    contact: id,
+    // Its number was told before.
+    contact: `call ${id.slice(-6)}`,
     startedAt: null,
     answeredAt: null,
     endedAt: null,
@@ -97,7 +98,7 @@ const change = (id: string, campaign: string | null, update: (call: LiveCall) =>
 const keep = (call: LiveCall) => {
   calls.set(call.id, call)
   const [oldest] = calls.keys()
-  if (calls.size > keptCalls && oldest !== undefined) calls.delete(oldest)
+  if (calls.size > maxCalls && oldest !== undefined) calls.delete(oldest)
 }
 
 const forget = () => {
@@ -127,6 +128,20 @@ const take = (event: LiveEvent): void => {
         turns: []
       })
       break
+    case "attempt.ongoing":
+      keep({
+        id: event.attempt_id,
+        campaign: event.campaign_id,
+        app: event.app_id,
+        kind: event.kind,
+        contact: event.user_contact_masked,
+        startedAt: String(event.started_at),
+        answeredAt: event.answered_at === null ? null : String(event.answered_at),
+        endedAt: null,
+        outcome: null,
+        turns: event.turns.map(({ at, en_text, role, text }) => ({ role, text, enText: en_text, at: String(at) }))
+      })
+      break
     case "attempt.answered":
       count("answers")
       change(event.attempt_id, event.campaign_id, (call) => ({ ...call, answeredAt: String(event.at) }))
@@ -152,6 +167,7 @@ const take = (event: LiveEvent): void => {
       missed.value += event.count
       feed.value = "behind"
       break
+    case "canary.ended":
     case "line.changed":
       break
   }
@@ -161,13 +177,18 @@ const take = (event: LiveEvent): void => {
 const read = async ({ signal }: AbortController): Promise<void> => {
   const client = clientWith(async (url, request) => {
     const response = await fetch(url, request)
-    if (response.ok) feed.value = "live"
+    if (response.ok) {
+      feed.value = "live"
+      // The feed begins with all calls that go on: those of before have ended unseen, if they are not among them.
+      for (const { endedAt, id } of calls.values()) if (endedAt === null) calls.delete(id)
+      changed()
+    }
     return response
   })
-  for await (const event of client.live({ signal })) take(event)
+  for await (const event of client.live({ signal, ongoing: true })) take(event)
 }
 
-const longestPause = 15_000
+const maxPause = 15_000
 
 /** Follows the workspace's calls until the result is called. Broken feeds are opened again, after pauses that grow. */
 export const follow = (): () => void => {
@@ -176,11 +197,11 @@ export const follow = (): () => void => {
   let pause = 500
   const loop = async () => {
     while (!controller.signal.aborted && place.peek().workspace === workspace) {
-      const begun = Date.now()
+      const start = Date.now()
       await read(controller).catch(() => undefined)
       if (controller.signal.aborted) return
       feed.value = "polling"
-      pause = Date.now() - begun > longestPause ? 500 : Math.min(pause * 2, longestPause)
+      pause = Date.now() - start > maxPause ? 500 : Math.min(pause * 2, maxPause)
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
   }

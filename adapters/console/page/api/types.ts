@@ -4,7 +4,7 @@ export type { AttemptDetail, LiveEvent } from "@trunkline/client"
 
 /** Answer of a method of the client. */
 type Answer<Resource extends keyof Resources, Method extends keyof Resources[Resource]> =
-  Resources[Resource][Method] extends (...given: ReadonlyArray<never>) => Promise<infer Result> ? Result : never
+  Resources[Resource][Method] extends (...args: ReadonlyArray<never>) => Promise<infer Result> ? Result : never
 
 /** Item of a list that a method answers with. */
 type Item<Resource extends keyof Resources, Method extends keyof Resources[Resource]> = Answer<Resource, Method> extends
@@ -30,7 +30,12 @@ export type RehearsalReport = Answer<"campaigns", "rehearse">
 export type Cohort = Answer<"cohorts", "getOfCampaign">
 export type CohortPreview = Answer<"cohorts", "preview">
 export type DeploymentSummary = Item<"deployments", "list">
+export type KnowledgeDocument = Item<"knowledge", "list">
+export type FoundPassage = Item<"knowledge", "search">
 export type LineDetail = Item<"lines", "list">
+export type BlockedNumber = Item<"blockedNumbers", "list">
+export type Delivery = Item<"notifications", "deliveries">
+export type WebhookItem = Item<"webhooks", "list">
 export type Voice = Item<"voices", "list">
 
 /** Query of a method that lists with nothing before it. */

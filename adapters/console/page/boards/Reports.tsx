@@ -2,34 +2,31 @@ import { useSignal } from "@preact/signals"
 import { api } from "../api/client.js"
 import { TrunklineError } from "@trunkline/client"
 import { useLoad } from "../api/load.js"
-import type { BoardRecord, Rule } from "../api/types.js"
+import type { BoardRecord, Delivery, Rule } from "../api/types.js"
 import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
 import { Button } from "../ui/Button.js"
 import { Card, Empty, Skeleton } from "../ui/Card.js"
 import { Field } from "../ui/Field.js"
 import { FailureNote } from "../ui/Note.js"
+import { Table, type TableColumn } from "../ui/Table.js"
 import { Time } from "../ui/Time.js"
 import { reportDone } from "../ui/Toasts.js"
+
+const columns: ReadonlyArray<TableColumn<Delivery>> = [
+  { title: "For", cell: ({ scheduled_for }) => <Time iso={scheduled_for} /> },
+  { title: "Channel", cell: ({ channel }) => channel },
+  { title: "State", cell: ({ status }) => <Badge code={status} /> },
+  { title: "Tries", cell: ({ tries }) => tries },
+  { title: "Error", cell: ({ last_error }) => <span class="small">{last_error ?? ""}</span> }
+]
 
 const Deliveries = ({ board, rule }: { readonly board: string; readonly rule: string }) => {
   const { state } = useLoad(() => api().notifications.deliveries(board, rule), [board, rule])
   const { data, failure } = state.value
   if (data === undefined) return failure ? <FailureNote failure={failure} /> : <Skeleton lines={2} />
   if (data.items.length === 0) return <p class="muted">Nothing has been sent yet.</p>
-  return (
-    <table>
-      <thead><tr><th>For</th><th>Channel</th><th>State</th><th>Tries</th><th>Error</th></tr></thead>
-      <tbody>
-        {data.items.slice(0, 10).map((item) => (
-          <tr key={item.delivery_id}>
-            <td><Time iso={item.scheduled_for} /></td><td>{item.channel}</td><td><Badge code={item.status} /></td><td>{item.tries}</td>
-            <td class="small">{item.last_error ?? ""}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  return <Table label="Deliveries" columns={columns} rows={data.items.slice(0, 10)} keyOf={({ delivery_id }) => delivery_id} />
 }
 
 const RuleCard = ({ board, onChange, rule }: { readonly board: BoardRecord; readonly rule: Rule; readonly onChange: () => void }) => {

@@ -57,9 +57,9 @@ export const WidgetEditor = ({ board, onClose, onDone, tab, widget }: Props) => 
   }
   const run = () =>
     attempt(async () => {
-      const begun = performance.now()
+      const start = performance.now()
       const rows = await api().boards.preview({ sql: sql.value, row_limit: previewRows })
-      preview.value = { rows, millis: Math.round(performance.now() - begun) }
+      preview.value = { rows, millis: Math.round(performance.now() - start) }
     })
   const save = () =>
     attempt(async () => {

@@ -6,6 +6,14 @@ import { clockText, Time } from "../ui/Time.js"
 
 const secondsText = (seconds: number | null) => (seconds === null ? "–" : `${seconds.toFixed(2)} s on average`)
 
+type Answer = NonNullable<NonNullable<AttemptDetail["transcript"]>["answer"]>
+
+/** Who answered, how that was found and when, and what was done. */
+const answerText = ({ action, answered_by, decided_ms, evidence }: Answer) => {
+  const found = `${wordsOf(answered_by)}, by ${evidence} after ${(decided_ms / 1000).toFixed(1)} s`
+  return action === "none" ? found : `${found}: ${action.replace("_", " ")}`
+}
+
 /** The record of a call. */
 export const CallFacts = ({ call }: { readonly call: AttemptDetail }) => (
   <dl class="facts">
@@ -21,6 +29,12 @@ export const CallFacts = ({ call }: { readonly call: AttemptDetail }) => (
     )}
     <dt>Dialled</dt><dd><Time iso={call.attempted_at} /></dd>
     <dt>Answered</dt><dd><Time iso={call.start_datetime} /></dd>
+    {call.transcript?.answer && (
+      <>
+        <dt>Answered by</dt>
+        <dd>{answerText(call.transcript.answer)}</dd>
+      </>
+    )}
     <dt>Length</dt><dd class="number">{call.duration_in_seconds === null ? "–" : clockText(call.duration_in_seconds)}</dd>
     <dt>Language</dt><dd>{call.language_name ?? "–"}</dd>
     <dt>Ended by</dt><dd>{call.ended_by === null ? "–" : wordsOf(call.ended_by.toLowerCase().replace("_ends", ""))}</dd>

@@ -24,13 +24,13 @@ const outcomeOf = ({ completion_status, connectivity_status }: AttemptItem) =>
   connectivity_status === null || connectivity_status === "connected" ? completion_status : connectivity_status
 
 const columns: ReadonlyArray<Column<AttemptItem>> = [
-  { title: "When", width: "170px", cell: ({ attempted_at }) => momentText(attempted_at) },
-  { title: "Person", width: "minmax(90px, 1fr)", cell: ({ user_identifier }) => <b>{user_identifier}</b> },
-  { title: "Number", width: "120px", cell: ({ user_contact_masked }) => <span class="mono">{user_contact_masked}</span> },
+  { title: "When", width: "116px", cell: ({ attempted_at }) => momentText(attempted_at) },
+  { title: "Person", width: "minmax(64px, 1fr)", cell: ({ user_identifier }) => <b>{user_identifier}</b> },
+  { title: "Number", width: "120px", from: 1, cell: ({ user_contact_masked }) => <span class="mono">{user_contact_masked}</span> },
   { title: "Outcome", width: "110px", cell: (attempt) => <Badge code={outcomeOf(attempt)} /> },
-  { title: "Length", width: "70px", cell: ({ duration_in_seconds: seconds }) => (seconds === null ? "–" : clockText(seconds)) },
-  { title: "Language", width: "100px", cell: ({ language_name }) => language_name ?? "–" },
-  { title: "Reason", width: "minmax(0, 1.4fr)", cell: ({ failure_reason }) => <span class="muted">{failure_reason ?? ""}</span> }
+  { title: "Length", width: "70px", from: 1, cell: ({ duration_in_seconds: seconds }) => (seconds === null ? "–" : clockText(seconds)) },
+  { title: "Language", width: "100px", from: 2, cell: ({ language_name }) => language_name ?? "–" },
+  { title: "Reason", width: "minmax(0, 1.4fr)", from: 2, cell: ({ failure_reason }) => <span class="muted">{failure_reason ?? ""}</span> }
 ]
 
 const conditions = (filters: ReadonlyArray<readonly [field: string, value: string]>) => {
@@ -62,8 +62,8 @@ export const EndedCalls = () => {
           ["user_identifier", person ?? ""]
         ])
       }))
-      const seen = page.offset + page.items.length
-      return { items: page.items, next: page.items.length > 0 && seen < page.total ? seen : null }
+      const loaded = page.offset + page.items.length
+      return { items: page.items, next: page.items.length > 0 && loaded < page.total ? loaded : null }
     },
     [app, days, outcome, connected, person]
   )

@@ -14,7 +14,7 @@ const stateOf = (call: LiveCall) => call.outcome ?? (call.answeredAt === null ? 
 const columns: ReadonlyArray<Column<LiveCall>> = [
   { title: "Person", width: "130px", cell: ({ contact }) => <span class="mono">{contact}</span> },
   { title: "State", width: "104px", cell: (call) => <Badge code={stateOf(call)} live={call.endedAt === null} /> },
-  { title: "Agent", width: "100px", cell: ({ app }) => app },
+  { title: "Agent", width: "100px", from: 1, cell: ({ app }) => app === "" ? <span class="muted">–</span> : app },
   { title: "Last words", width: "minmax(0, 1fr)", cell: ({ turns }) => {
     const last = turns.at(-1)
     return last === undefined ? <span class="muted">–</span> : `${last.role === "agent" ? "Agent" : "Person"}: ${last.text}`

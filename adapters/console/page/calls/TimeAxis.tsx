@@ -1,13 +1,18 @@
+import type { ComponentChildren } from "preact"
 import { clockText } from "../ui/Time.js"
-import type { Piece } from "./axis.js"
+import type { Piece, TurnMark } from "./axis.js"
+import { turnEndText } from "./exchange.js"
 
 interface Props {
   readonly pieces: ReadonlyArray<Piece>
+  readonly marks: ReadonlyArray<TurnMark>
   /** Length of the call in seconds. */
   readonly length: number
   /** Present second of the recording; null without one. */
   readonly position: number | null
   readonly onSeek?: (second: number) => void
+  /** Sound of the call, above its sides. */
+  readonly children?: ComponentChildren
 }
 
 const lanes = [["agent", "Agent"], ["user", "Person"], ["tool", "Tools"]] as const
@@ -17,12 +22,13 @@ const ticksOf = (length: number) => {
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, index) => index * step)
 }
 
-/** Both sides and the tools of a call on one time axis. */
-export const TimeAxis = ({ length, onSeek, pieces, position }: Props) => {
+/** Sound, both sides with the ends of turns, and the tools of a call on one time axis. */
+export const TimeAxis = ({ children, length, marks, onSeek, pieces, position }: Props) => {
   const whole = Math.max(1, length)
-  const left = (second: number) => `${(100 * Math.min(second, whole)) / whole}%`
+  const offset = (second: number) => `${(100 * Math.min(second, whole)) / whole}%`
   return (
     <div class="axis">
+      {children}
       {lanes.filter(([role]) => role !== "tool" || pieces.some((piece) => piece.role === "tool")).map(([role, title]) => (
         <div key={role} class="lane">
           <span class="small muted">{title}</span>
@@ -31,14 +37,17 @@ export const TimeAxis = ({ length, onSeek, pieces, position }: Props) => {
               <button
                 key={from}
                 class={`piece ${role}`}
-                style={{ left: left(from), width: `max(4px, ${(100 * (to - from)) / whole}%)` }}
+                style={{ left: offset(from), width: `max(4px, ${(100 * (to - from)) / whole}%)` }}
                 title={`${clockText(from)} ${text}`}
                 aria-label={`${title} at ${clockText(from)}: ${text.slice(0, 80)}`}
                 disabled={onSeek === undefined}
                 onClick={() => onSeek?.(from)}
               />
             ))}
-            {position !== null && <i class="position" style={{ left: left(position) }} />}
+            {role === "user" && marks.map(({ at, end }) => (
+              <i key={at} class="turn-mark" style={{ left: offset(at) }} title={`${clockText(at)} The turn was over. ${turnEndText(end)}`} />
+            ))}
+            {position !== null && <i class="position" style={{ left: offset(position) }} />}
           </div>
         </div>
       ))}
@@ -46,7 +55,7 @@ export const TimeAxis = ({ length, onSeek, pieces, position }: Props) => {
         <span />
         <div class="ticks">
           {ticksOf(whole).map((second) => (
-            <span key={second} style={{ left: left(second), transform: `translateX(-${left(second)})` }}>{clockText(second)}</span>
+            <span key={second} style={{ left: offset(second), transform: `translateX(-${offset(second)})` }}>{clockText(second)}</span>
           ))}
         </div>
       </div>

@@ -19,9 +19,9 @@ const states = ["scheduled", "active", "paused", "ended", "cancelled"]
 const columns: ReadonlyArray<Column<CampaignMetadata>> = [
   { title: "Name", width: "minmax(0, 2.2fr)", cell: ({ name }) => <b>{name}</b> },
   { title: "State", width: "120px", cell: ({ status }) => <Badge code={status} live={status === "active"} /> },
-  { title: "Agent", width: "minmax(0, 1.4fr)", cell: ({ app_id, app_version }) => `${app_id} · v${app_version ?? "?"}` },
-  { title: "Changed", width: "190px", cell: ({ updated_at }) => momentText(updated_at) },
-  { title: "Id", width: "170px", cell: ({ campaign_id }) => <span class="mono muted">{campaign_id}</span> }
+  { title: "Agent", width: "minmax(0, 1.4fr)", from: 1, cell: ({ app_id, app_version }) => `${app_id} · v${app_version ?? "?"}` },
+  { title: "Changed", width: "190px", from: 1, cell: ({ updated_at }) => momentText(updated_at) },
+  { title: "Id", width: "170px", from: 2, cell: ({ campaign_id }) => <span class="mono muted">{campaign_id}</span> }
 ]
 
 export const CampaignList = () => {
@@ -32,8 +32,8 @@ export const CampaignList = () => {
       const query = { limit: pageSize, offset: offset ?? 0, search, campaign_status: status }
       const sorted = { ...query, sort_by: "updated_at", sort_order: "desc" } as const
       const page = await api().campaigns.list(queryOf<CampaignsListQuery>(sorted))
-      const seen = page.offset + page.items.length
-      return { items: page.items, next: seen < page.total && page.items.length > 0 ? seen : null }
+      const loadedCount = page.offset + page.items.length
+      return { items: page.items, next: loadedCount < page.total && page.items.length > 0 ? loadedCount : null }
     },
     [search, status]
   )

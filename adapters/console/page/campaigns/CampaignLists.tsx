@@ -8,6 +8,7 @@ import { Badge } from "../ui/Badge.js"
 import { Button } from "../ui/Button.js"
 import { Card, Empty, Skeleton } from "../ui/Card.js"
 import { FailureNote } from "../ui/Note.js"
+import { Table, type TableColumn } from "../ui/Table.js"
 import { numberText, Time } from "../ui/Time.js"
 import { reportDone } from "../ui/Toasts.js"
 import { type ListDraft, ListFields, newDraft, uploadBody } from "./ListFields.js"
@@ -21,27 +22,30 @@ const save = (name: string, blob: Blob) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-const Row = ({ campaign, cohort }: { readonly campaign: string; readonly cohort: Cohort }) => {
-  const counts = cohort.result ?? cohort.progress
-  const download = async () =>
-    save(`${cohort.name}-rejected.csv`, await blobOf(api().cohorts.fileOfCampaign(campaign, cohort.cohort_id, { file_type: "rejected_records" })))
-  return (
-    <tr>
-      <td><b>{cohort.name}</b><div class="mono muted">{cohort.cohort_id}</div></td>
-      <td>{cohort.cohort_category === "stop_file" ? "Do not call" : "People"}</td>
-      <td>
-        <Badge code={cohort.status} live={cohort.status === "processing"} />
-        {cohort.progress && <div class="small muted">{cohort.progress.percent} %</div>}
-        {cohort.failure_reason && <div class="small">{cohort.failure_reason}</div>}
-      </td>
-      <td class="right">{counts === null ? "–" : numberText(counts.total_records)}</td>
-      <td class="right">{counts === null ? "–" : numberText(counts.valid_records)}</td>
-      <td class="right">{counts === null ? "–" : numberText(counts.rejected_records)}</td>
-      <td><Time iso={cohort.created_at} /></td>
-      <td>{cohort.result !== null && cohort.result.rejected_records > 0 && <Button size="small" onClick={download}>Rejected rows</Button>}</td>
-    </tr>
-  )
+const countText = ({ progress, result }: Cohort, name: "total_records" | "valid_records" | "rejected_records") => {
+  const counts = result ?? progress
+  return counts === null ? "–" : numberText(counts[name])
 }
+
+const columns = (campaign: string): ReadonlyArray<TableColumn<Cohort>> => [
+  { title: "Name", cell: ({ cohort_id, name }) => <><b>{name}</b><div class="mono muted">{cohort_id}</div></> },
+  { title: "Kind", cell: ({ cohort_category }) => cohort_category === "stop_file" ? "Do not call" : "People" },
+  { title: "State", cell: ({ failure_reason, progress, status }) => (
+    <>
+      <Badge code={status} live={status === "processing"} />
+      {progress && <div class="small muted">{progress.percent} %</div>}
+      {failure_reason && <div class="small">{failure_reason}</div>}
+    </>
+  ) },
+  { title: "Taken", right: true, cell: (cohort) => `${countText(cohort, "valid_records")} of ${countText(cohort, "total_records")}` },
+  { title: "Rejected", right: true, cell: (cohort) => countText(cohort, "rejected_records") },
+  { title: "Uploaded", cell: ({ created_at }) => <Time iso={created_at} /> },
+  { title: "Actions", right: true, untitled: true, cell: ({ cohort_id, name, result }) => {
+    const download = async () =>
+      save(`${name}-rejected.csv`, await blobOf(api().cohorts.fileOfCampaign(campaign, cohort_id, { file_type: "rejected_records" })))
+    return result !== null && result.rejected_records > 0 && <Button size="small" onClick={download}>Rejected rows</Button>
+  } }
+]
 
 /** The lists of a campaign, and the upload of another one. */
 export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail }) => {
@@ -70,17 +74,7 @@ export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail 
         {data === undefined && state.value.failure === undefined && <Skeleton />}
         {data && data.items.length === 0 && <Empty title="No list yet"><p>Upload a CSV file below: one row for each person.</p></Empty>}
         {data && data.items.length > 0 && (
-          <div class="table-wrap" tabIndex={0} role="region" aria-label="Lists">
-            <table>
-              <thead>
-                <tr>
-                  <th>Name</th><th>Kind</th><th>State</th><th class="right">Rows</th><th class="right">Taken</th>
-                  <th class="right">Rejected</th><th>Uploaded</th><th><span class="visually-hidden">Actions</span></th>
-                </tr>
-              </thead>
-              <tbody>{data.items.map((cohort) => <Row key={cohort.cohort_id} campaign={id} cohort={cohort} />)}</tbody>
-            </table>
-          </div>
+          <Table label="Lists" columns={columns(id)} rows={data.items} keyOf={({ cohort_id }) => cohort_id} />
         )}
       </Card>
       {!isOver && canChange.value && (

@@ -3,6 +3,8 @@ import { liveCalls } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { CampaignDetail, ProgressRecord } from "../api/types.js"
 import { addressOf } from "../state/location.js"
+import { Budget } from "./Budget.js"
+import { CanaryCard } from "./CanaryCard.js"
 import { CallCard } from "../home/CallCard.js"
 import { Badge, wordsOf } from "../ui/Badge.js"
 import { Card, Empty, Skeleton, Stat } from "../ui/Card.js"
@@ -85,7 +87,7 @@ export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDeta
         <Stat name="Expected to finish" value={<span style={{ fontSize: "15px" }}><Time iso={data.expected_finish} /></span>} />
       </div>
       <ProgressBar progress={data} />
-      <div class="grid">
+      <div class="grid pair">
         <Card title="Dials a minute">
           {data.dials_per_minute.length < 2
             ? (
@@ -96,8 +98,10 @@ export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDeta
             : <LiveLine data={dialsOf(data)} series={series} label="Dials of each minute" />}
         </Card>
         <Card title="Outcomes"><Outcomes outcomes={outcomes} all={data.attempts} /></Card>
+        <Budget progress={data} />
         <Card title="Lines">{data.lines.length === 0 ? <p class="muted">No line.</p> : <Lines lines={data.lines} />}</Card>
       </div>
+      <CanaryCard id={campaign.campaign_id} progress={data} onChange={reload} />
       {calls.length > 0 && (
         <Card title="Calls now"><div class="grid">{calls.map((call) => <CallCard key={call.id} call={call} />)}</div></Card>
       )}

@@ -21,14 +21,14 @@ const outcomeOf = ({ last_outcome }: ContactRecord) =>
 
 const columns: ReadonlyArray<Column<ContactRecord>> = [
   { title: "Person", width: "minmax(0, 1.3fr)", cell: ({ user_identifier }) => <b>{user_identifier}</b> },
-  { title: "Number", width: "150px", cell: ({ user_phone_number }) => user_phone_number },
+  { title: "Number", width: "150px", from: 1, cell: ({ user_phone_number }) => user_phone_number },
   { title: "State", width: "110px", cell: ({ state }) => <Badge code={state} live={state === "calling"} /> },
-  { title: "Calls", width: "60px", cell: ({ attempts }) => attempts },
+  { title: "Calls", width: "60px", from: 1, cell: ({ attempts }) => attempts },
   { title: "Last outcome", width: "120px", cell: (contact) => {
     const outcome = outcomeOf(contact)
     return outcome === null ? <span class="muted">–</span> : <Badge code={outcome} />
   } },
-  { title: "Why", width: "minmax(0, 2fr)", cell: ({ decision }) => <span class="muted">{decision.explanation}</span> }
+  { title: "Why", width: "minmax(0, 2fr)", from: 1, cell: ({ decision }) => <span class="muted">{decision.explanation}</span> }
 ]
 
 /** Why a person is, or was not, called. */

@@ -3,6 +3,7 @@ import { api } from "../api/client.js"
 import { TrunklineError } from "@trunkline/client"
 import type { CampaignDetail } from "../api/types.js"
 import { canChange } from "../state/session.js"
+import { wordsOf } from "../ui/Badge.js"
 import { Button } from "../ui/Button.js"
 import { Card } from "../ui/Card.js"
 import { Field } from "../ui/Field.js"
@@ -21,16 +22,23 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
   const { app_config } = campaign
   const schedule = useSignal(campaign.allowed_schedule)
   const rate = useSignal(String(app_config.attempts_per_second ?? 2))
+  const budget = useSignal(app_config.budget ? String(app_config.budget.amount) : "")
+  const currency = app_config.budget?.currency ?? "USD"
   const failure = useSignal<TrunklineError | undefined>(undefined)
   const isOver = campaign.status === "ended" || campaign.status === "cancelled" || !canChange.value
   const issues = failure.value?.issues ?? []
   const save = async () => {
     failure.value = undefined
-    const { webhook_config: _, ...config } = app_config
+    const { webhook_config: _, budget: before, ...config } = app_config
+    const amount = budget.value.trim() === "" ? null : Number(budget.value)
     try {
       await api().campaigns.update(campaign.campaign_id, {
         allowed_schedule: schedule.value,
-        app_config: { ...config, attempts_per_second: Number(rate.value) }
+        app_config: {
+          ...config,
+          attempts_per_second: Number(rate.value),
+          ...(amount !== null && { budget: { ...before, currency, amount } })
+        }
       })
       reportDone("Saved. It applies from the next dial on.")
       onChange()
@@ -40,8 +48,8 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
     }
   }
   return (
-    <div class="grid">
-      <Card title="Hours and rate">
+    <div class="grid pair">
+      <Card title="Hours, rate and budget">
         <FailureNote failure={failure.value} />
         <ScheduleFields value={schedule.value} onChange={(value) => (schedule.value = value)} issues={issues} disabled={isOver} />
         <Field label="Dials a second, at most" hint="0.1 to 500" path="app_config.attempts_per_second" issues={issues}>
@@ -54,6 +62,17 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
             disabled={isOver}
             value={rate.value}
             onInput={(event) => (rate.value = event.currentTarget.value)}
+          />
+        </Field>
+        <Field label={`Budget in ${currency}`} hint="Empty for none; the campaign is paused when it is spent" path="app_config.budget.amount" issues={issues}>
+          <input
+            class="input"
+            type="number"
+            min="0"
+            step="any"
+            disabled={isOver}
+            value={budget.value}
+            onInput={(event) => (budget.value = event.currentTarget.value)}
           />
         </Field>
         {!isOver && <div><Button kind="primary" onClick={save}>Save</Button></div>}
@@ -70,6 +89,7 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
           <dt>Starts</dt><dd><Time iso={campaign.start_timestamp} {...zoneOf(campaign)} /></dd>
           <dt>Ends</dt><dd><Time iso={campaign.end_timestamp} {...zoneOf(campaign)} /></dd>
           <dt>Retries</dt><dd>{app_config.retry_config?.max_retries ?? 3}, after {minutesText(app_config.retry_config?.retry_interval_minutes)} minutes</dd>
+          <dt>Machines</dt><dd>{wordsOf(app_config.answer_handling?.machine?.action ?? "not looked for")}</dd>
           <dt>Webhook</dt><dd class="mono">{app_config.webhook_config?.url ?? "none"}</dd>
           <dt>Created</dt><dd><Time iso={campaign.created_at} /> by {campaign.created_by}</dd>
           <dt>Id</dt><dd class="mono">{campaign.campaign_id}</dd>

@@ -1,5 +1,6 @@
 import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
+import type { WebhookItem } from "../api/types.js"
 import { addressOf } from "../state/location.js"
 import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
@@ -7,8 +8,20 @@ import { Button } from "../ui/Button.js"
 import { Card, Empty, Skeleton } from "../ui/Card.js"
 import { Link } from "../ui/Link.js"
 import { FailureNote } from "../ui/Note.js"
+import { Table, type TableColumn } from "../ui/Table.js"
 import { Time } from "../ui/Time.js"
 import { reportDone } from "../ui/Toasts.js"
+
+const columns = (send: (attempts: ReadonlyArray<string>) => Promise<void>): ReadonlyArray<TableColumn<WebhookItem>> => [
+  { title: "Call", cell: ({ attempt_id }) => <Link class="mono" to={addressOf(["calls", attempt_id])}>{attempt_id}</Link> },
+  { title: "State", cell: ({ status }) => <Badge code={status} /> },
+  { title: "Tries", cell: ({ tries }) => tries },
+  { title: "Answer", cell: ({ last_error, response_status }) => <>{response_status ?? "–"} {last_error && <span class="small muted">{last_error}</span>}</> },
+  { title: "Latest", cell: ({ finished_at, started_at }) => <Time iso={finished_at ?? started_at} /> },
+  { title: "Next try", cell: ({ next_try_at }) => <Time iso={next_try_at} /> },
+  { title: "Actions", right: true, untitled: true, cell: ({ attempt_id }) =>
+    canChange.value && <Button size="small" icon="refresh" label="Send again" onClick={() => send([attempt_id])} /> }
+]
 
 /** Deliveries of a campaign's webhooks, the latest first, with sending again. */
 export const CampaignWebhooks = ({ id }: { readonly id: string }) => {
@@ -20,40 +33,19 @@ export const CampaignWebhooks = ({ id }: { readonly id: string }) => {
     reload()
   }
   if (data === undefined) return failure ? <FailureNote failure={failure} onRetry={reload} /> : <Skeleton lines={5} />
-  const given = data.items.filter(({ status }) => status === "failed").map(({ attempt_id }) => attempt_id)
+  const failedIds = data.items.filter(({ status }) => status === "failed").map(({ attempt_id }) => attempt_id)
   return (
     <Card
       flush
       title="Deliveries"
-      actions={canChange.value && given.length > 0 && (
-        <Button icon="refresh" onClick={() => send(given.slice(0, 200))}>Send {given.length} failed again</Button>
+      actions={canChange.value && failedIds.length > 0 && (
+        <Button icon="refresh" onClick={() => send(failedIds.slice(0, 200))}>Send {failedIds.length} failed again</Button>
       )}
     >
       <FailureNote failure={failure} onRetry={reload} />
       {data.items.length === 0
         ? <Empty title="No webhook yet"><p>Each ended attempt is reported to the address in the campaign's settings.</p></Empty>
-        : (
-          <div class="table-wrap" tabIndex={0} role="region" aria-label="Deliveries">
-            <table>
-              <thead><tr><th>Call</th><th>State</th><th>Tries</th><th>Answer</th><th>Latest</th><th>Next try</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
-              <tbody>
-                {data.items.map((item) => (
-                  <tr key={item.attempt_id}>
-                    <td><Link class="mono" to={addressOf(["calls", item.attempt_id])}>{item.attempt_id}</Link></td>
-                    <td><Badge code={item.status} /></td>
-                    <td>{item.tries}</td>
-                    <td>{item.response_status ?? "–"} {item.last_error && <span class="small muted">{item.last_error}</span>}</td>
-                    <td><Time iso={item.finished_at ?? item.started_at} /></td>
-                    <td><Time iso={item.next_try_at} /></td>
-                    <td class="right">
-                      {canChange.value && <Button size="small" icon="refresh" label="Send again" onClick={() => send([item.attempt_id])} />}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
+        : <Table label="Deliveries" columns={columns(send)} rows={data.items} keyOf={({ attempt_id }) => attempt_id} />}
     </Card>
   )
 }

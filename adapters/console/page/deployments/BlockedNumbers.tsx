@@ -2,13 +2,23 @@ import { useSignal } from "@preact/signals"
 import { api } from "../api/client.js"
 import { TrunklineError } from "@trunkline/client"
 import { useLoad } from "../api/load.js"
+import type { BlockedNumber } from "../api/types.js"
 import { canChange } from "../state/session.js"
 import { Button } from "../ui/Button.js"
 import { Card, Empty, Skeleton } from "../ui/Card.js"
 import { Field } from "../ui/Field.js"
 import { FailureNote } from "../ui/Note.js"
+import { Table, type TableColumn } from "../ui/Table.js"
 import { Time } from "../ui/Time.js"
 import { reportDone } from "../ui/Toasts.js"
+
+const columns = (remove: (number: string) => Promise<void>): ReadonlyArray<TableColumn<BlockedNumber>> => [
+  { title: "Number", cell: ({ phone_number }) => <span class="mono">{phone_number}</span> },
+  { title: "Reason", cell: ({ reason }) => reason ?? "–" },
+  { title: "Since", cell: ({ created_at }) => <Time iso={created_at} /> },
+  { title: "Actions", right: true, untitled: true, cell: ({ phone_number }) =>
+    canChange.value && <Button size="small" onClick={() => remove(phone_number)}>Allow</Button> }
+]
 
 /** Numbers that the workspace never calls. */
 export const BlockedNumbers = () => {
@@ -55,21 +65,7 @@ export const BlockedNumbers = () => {
         {data === undefined && state.value.failure === undefined && <Skeleton />}
         {data && data.items.length === 0 && <Empty title="Nobody is blocked"><p>Whoever asks not to be called belongs here.</p></Empty>}
         {data && data.items.length > 0 && (
-          <div class="table-wrap" tabIndex={0} role="region" aria-label="Blocked numbers">
-            <table>
-              <thead><tr><th>Number</th><th>Reason</th><th>Since</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
-              <tbody>
-                {data.items.map((item) => (
-                  <tr key={item.phone_number}>
-                    <td class="mono">{item.phone_number}</td>
-                    <td>{item.reason ?? "–"}</td>
-                    <td><Time iso={item.created_at} /></td>
-                    <td class="right">{canChange.value && <Button size="small" onClick={() => remove(item.phone_number)}>Allow</Button>}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Blocked numbers" columns={columns(remove)} rows={data.items} keyOf={({ phone_number }) => phone_number} />
         )}
       </Card>
     </div>

@@ -7,6 +7,7 @@ import { Button } from "../ui/Button.js"
 import { Card, Empty, Skeleton } from "../ui/Card.js"
 import { FailureNote } from "../ui/Note.js"
 import { PageHead } from "../ui/PageHead.js"
+import { Table } from "../ui/Table.js"
 import { presentTab, Tabs } from "../ui/Tabs.js"
 import { Time } from "../ui/Time.js"
 import { reportDone } from "../ui/Toasts.js"
@@ -100,14 +101,15 @@ const LineCard = ({ deployments, line }: { readonly line: LineDetail; readonly d
         </>
       )}
     </dl>
-    <table>
-      <thead><tr><th>Number</th><th>Who answers</th></tr></thead>
-      <tbody>
-        {line.phone_numbers.map((number) => (
-          <tr key={number}><td class="mono">{number}</td><td>{answersFor(number, deployments) ?? <span class="muted">Nobody: no active deployment</span>}</td></tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={`Numbers of ${line.connection_id}`}
+      columns={[
+        { title: "Number", cell: (number) => <span class="mono">{number}</span> },
+        { title: "Answered by", cell: (number) => answersFor(number, deployments) ?? <span class="muted">Nobody: no active deployment</span> }
+      ]}
+      rows={line.phone_numbers}
+      keyOf={(number) => number}
+    />
   </Card>
 )
 

@@ -19,6 +19,6 @@ export const CallCard = ({ call }: { readonly call: LiveCall }) => (
         <b style={{ color: turn.role === "agent" ? "var(--agent)" : "var(--person)" }}>{turn.role === "agent" ? "Agent" : "Person"}</b> {turn.text}
       </p>
     ))}
-    {call.turns.length === 0 && <p class="small muted">{call.kind === "inbound" ? "Coming in" : "Dialled"} · {call.app}</p>}
+    {call.turns.length === 0 && <p class="small muted">{call.kind === "inbound" ? "Coming in" : "Dialled"}{call.app === "" ? " before this page was opened" : ` · ${call.app}`}</p>}
   </article>
 )

@@ -86,14 +86,14 @@ export const HomePage = () => {
       <div class="stats">
         <Stat name="Calls going on" value={numberText(going.length)} detail={`${going.filter((call) => call.answeredAt).length} talking`} />
         <Stat name="Dials in the last minute" value={numberText(dials)} detail="by the live feed" />
-        <Stat name="Answer rate" value={shareText(answered, attempts)} detail={`of ${numberText(attempts)} attempts`} />
+        <Stat name="Answer rate" value={shareText(answered, attempts)} detail={`of ${numberText(attempts)} ${attempts === 1 ? "attempt" : "attempts"}`} />
         <Stat name="People waiting" value={numberText(waiting)} detail={`in ${progress.length} ${progress.length === 1 ? "campaign" : "campaigns"}`} />
       </div>
       {data && data.concerns.length > 0 && <Card title="Needs attention"><Attention concerns={data.concerns} /></Card>}
       {data && data.concerns.length === 0 && data.campaigns.length > 0 && (
         <Note kind="ok"><p>Nothing needs attention: lines are up, webhooks arrive, and no outcome is unknown.</p></Note>
       )}
-      <div class="grid">
+      <div class="grid pair">
         <Card title="Dials and answers">
           <LiveLine data={lineData()} series={series} label={`${dials} dials in the last minute`} />
         </Card>

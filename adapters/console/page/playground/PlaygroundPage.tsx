@@ -25,29 +25,29 @@ export const PlaygroundPage = () => {
   const way = query.get("api") === "responses" ? "responses" : "chat"
   const instructions = useSignal("")
   const text = useSignal("")
-  const said = useSignal<ReadonlyArray<Said>>([])
+  const messages = useSignal<ReadonlyArray<Said>>([])
   const problem = useSignal<string | null>(null)
   const timing = useSignal<{ readonly first: number; readonly whole: number } | null>(null)
   const running = useSignal<AbortController | null>(null)
   const end = useRef<HTMLDivElement>(null)
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [said.value])
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [messages.value])
   const send = async () => {
     if (!isModel(model)) return
     const controller = new AbortController()
     running.value = controller
     problem.value = null
-    const before: ReadonlyArray<Said> = [...said.value, { role: "user", text: text.value }]
-    said.value = before
+    const before: ReadonlyArray<Said> = [...messages.value, { role: "user", text: text.value }]
+    messages.value = before
     text.value = ""
-    const begun = performance.now()
+    const start = performance.now()
     let [whole, first] = ["", 0]
     try {
       for await (const piece of answer({ way, model, instructions: instructions.value, said: before, signal: controller.signal })) {
-        if (piece !== "" && first === 0) first = performance.now() - begun
+        if (piece !== "" && first === 0) first = performance.now() - start
         whole += piece
-        said.value = [...before, { role: "assistant", text: whole }]
+        messages.value = [...before, { role: "assistant", text: whole }]
       }
-      timing.value = { first, whole: performance.now() - begun }
+      timing.value = { first, whole: performance.now() - start }
     } catch (error) {
       if (!controller.signal.aborted) problem.value = sentenceOf(error) + (error instanceof TrunklineError && error.requestId ? ` (request ${error.requestId})` : "")
     } finally {
@@ -57,14 +57,14 @@ export const PlaygroundPage = () => {
   return (
     <>
       <PageHead title="Playground">
-        {said.value.length > 0 && <Button onClick={() => (said.value = [])}>Begin anew</Button>}
+        {messages.value.length > 0 && <Button onClick={() => (messages.value = [])}>Begin anew</Button>}
       </PageHead>
       <FailureNote failure={models.state.value.failure} onRetry={models.reload} />
       <div class="live">
         <Card>
           <div class="chat" aria-live="polite">
-            {said.value.length === 0 && <Empty title="Say something"><p>The answer is streamed as the model writes it.</p></Empty>}
-            {said.value.map(({ role, text: words }, index) => <p key={index} class={`bubble ${role}`}>{words}</p>)}
+            {messages.value.length === 0 && <Empty title="Say something"><p>The answer is streamed as the model writes it.</p></Empty>}
+            {messages.value.map(({ role, text: words }, index) => <p key={index} class={`bubble ${role}`}>{words}</p>)}
             <div ref={end} />
           </div>
           {problem.value && <Note kind="bad"><p>{problem.value}</p></Note>}

@@ -18,8 +18,8 @@ interface Options {
 export const answer = async function*({ instructions, model, said, signal, way }: Options): AsyncGenerator<string> {
   const messages = said.map(({ role, text }) => ({ role, content: text }))
   if (way === "chat") {
-    const told = instructions === "" ? [] : [{ role: "system" as const, content: instructions }]
-    const body = { model, stream: true as const, messages: [...told, ...messages] }
+    const system = instructions === "" ? [] : [{ role: "system" as const, content: instructions }]
+    const body = { model, stream: true as const, messages: [...system, ...messages] }
     for await (const { choices } of await api().chat.create(body, { signal })) yield choices[0]?.delta.content ?? ""
     return
   }

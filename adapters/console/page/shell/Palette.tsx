@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { api } from "../api/client.js"
 import { addressOf, navigate } from "../state/location.js"
 import { nextTheme } from "../state/theme.js"
+import { hostPages, hostPath } from "./links.js"
 import { pages } from "./pages.js"
 
 interface Command {
@@ -15,11 +16,12 @@ const go = (...parts: ReadonlyArray<string>) => () => navigate(addressOf(parts))
 
 const fixed = (): ReadonlyArray<Command> => [
   ...pages.map(({ path, title }) => ({ title, kind: "Page", run: go(path) })),
+  ...hostPages.map(({ name, title }) => ({ title, kind: "Page", run: go(hostPath, name) })),
   { title: "Change the theme", kind: "Command", run: nextTheme }
 ]
 
 /** Campaigns and boards by name. */
-const found = async (text: string): Promise<ReadonlyArray<Command>> => {
+const search = async (text: string): Promise<ReadonlyArray<Command>> => {
   const [campaigns, boards] = await Promise.all([
     api().campaigns.list({ search: text, limit: 8 }).catch(() => ({ items: [] })),
     api().boards.list().catch(() => ({ items: [] }))
@@ -35,14 +37,19 @@ const found = async (text: string): Promise<ReadonlyArray<Command>> => {
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const text = useSignal("")
-  const things = useSignal<ReadonlyArray<Command>>([])
+  const found = useSignal<{ readonly query: string | null; readonly commands: ReadonlyArray<Command> }>({ query: null, commands: [] })
+  // Enter before the answer came: its first result opens once it is there.
+  const isEager = useSignal(false)
   const chosen = useSignal(0)
-  useEffect(() => dialog.current?.showModal(), [])
+  // Before the next key: an effect after the frame would lose what is typed until then.
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   useEffect(() => {
     const timer = setTimeout(() => {
-      const asked = text.peek()
-      void found(asked).then((commands) => {
-        if (asked === text.peek()) things.value = commands
+      const query = text.peek()
+      void search(query).then((commands) => {
+        if (query !== text.peek()) return
+        found.value = { query, commands }
+        if (isEager.peek()) run(commands[0])
       })
     }, 150)
     return () => clearTimeout(timer)
@@ -51,8 +58,11 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const call: ReadonlyArray<Command> = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(words)
     ? [{ title: words, kind: "Call", run: go("calls", text.value.trim()) }]
     : []
-  const commands = [...call, ...fixed().filter(({ title }) => title.toLowerCase().includes(words)), ...things.value]
+  const isAnswered = found.value.query === text.value
+  const hasWords = ({ title }: Command) => title.toLowerCase().includes(words)
+  const commands = [...call, ...fixed().filter(hasWords), ...found.value.commands.filter((command) => isAnswered || hasWords(command))]
   const run = (command: Command | undefined) => {
+    isEager.value = command === undefined && !isAnswered
     if (command === undefined) return
     onClose()
     command.run()
@@ -82,6 +92,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         onInput={(event) => {
           text.value = event.currentTarget.value
           chosen.value = 0
+          isEager.value = false
         }}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown") move(1)
@@ -104,7 +115,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
             <span class="muted small">{command.kind}</span>
           </div>
         ))}
-        {commands.length === 0 && <p class="empty">Nothing has this name.</p>}
+        {commands.length === 0 && <p class="empty">{isAnswered ? "Nothing has this name." : "Searching…"}</p>}
       </div>
     </dialog>
   )

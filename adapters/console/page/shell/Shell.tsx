@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect } from "preact/hooks"
+import { useEffect, useLayoutEffect } from "preact/hooks"
 import { feed, liveCalls } from "../api/live.js"
 import { addressOf, navigate, place } from "../state/location.js"
 import { signOut } from "../state/session.js"
@@ -9,7 +9,7 @@ import { Button } from "../ui/Button.js"
 import { Icon } from "../ui/Icon.js"
 import { Link } from "../ui/Link.js"
 import { Brand } from "./Brand.js"
-import { links } from "./links.js"
+import { hostPages, hostPath, links } from "./links.js"
 import { Palette } from "./Palette.js"
 import { pages } from "./pages.js"
 
@@ -20,7 +20,7 @@ const feedText = { connecting: "Connecting", live: "Live", behind: "Live, some e
 
 const Sidebar = ({ isOpen, onPalette }: { readonly isOpen: boolean; readonly onPalette: () => void }) => {
   const going = liveCalls.value.filter(({ endedAt }) => endedAt === null).length
-  const { org, page, workspace } = place.value
+  const { org, page, parts, workspace } = place.value
   return (
     <aside class={`sidebar${isOpen ? " open" : ""}`} id="sidebar">
       <Link class="brand" to={addressOf(["home"])}><Brand />Trunkline</Link>
@@ -31,6 +31,12 @@ const Sidebar = ({ isOpen, onPalette }: { readonly isOpen: boolean; readonly onP
             <Icon name={icon} />
             {title}
             {path === "calls" && going > 0 && <span class="count" aria-label={`${going} going on`}>{going}</span>}
+          </Link>
+        ))}
+        {hostPages.map(({ name, title }) => (
+          <Link key={name} to={addressOf([hostPath, name])} current={page === hostPath && parts[0] === name}>
+            <Icon name="frame" />
+            {title}
           </Link>
         ))}
         {links.map(({ href, title }) => (
@@ -54,7 +60,7 @@ const Sidebar = ({ isOpen, onPalette }: { readonly isOpen: boolean; readonly onP
 export const Shell = ({ children }: { readonly children: ComponentChildren }) => {
   const isMenuOpen = useSignal(false)
   const isPaletteOpen = useSignal(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isAfterG = false
     const press = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {

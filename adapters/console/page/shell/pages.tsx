@@ -52,6 +52,13 @@ export const pages: ReadonlyArray<PageEntry> = [
     shortcut: "b"
   },
   {
+    path: "knowledge",
+    title: "Knowledge",
+    icon: "book",
+    view: lazy(() => import("../knowledge/KnowledgePage.js").then((loaded) => loaded.KnowledgePage)),
+    shortcut: "n"
+  },
+  {
     path: "voices",
     title: "Voices",
     icon: "wave",

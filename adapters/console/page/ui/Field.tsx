@@ -21,19 +21,19 @@ export const issuesAt = (issues: ReadonlyArray<FieldError>, path: string): Reado
 /** A control with its label, a hint and what the server found wrong with it. */
 export const Field = ({ children, hint, issues = [], label, path }: Props) => {
   const id = useId()
-  const own = path === undefined ? [] : issuesAt(issues, path)
-  const described = [...(hint ? [`${id}-hint`] : []), ...(own.length > 0 ? [`${id}-issues`] : [])].join(" ")
+  const fieldIssues = path === undefined ? [] : issuesAt(issues, path)
+  const described = [...(hint ? [`${id}-hint`] : []), ...(fieldIssues.length > 0 ? [`${id}-issues`] : [])].join(" ")
   return (
     <div class="field">
       <label htmlFor={id}>{label}</label>
       {cloneElement(children, {
         id,
         "aria-describedby": described === "" ? undefined : described,
-        "aria-invalid": own.length > 0 ? "true" : undefined
+        "aria-invalid": fieldIssues.length > 0 ? "true" : undefined
       })}
       {hint && <span class="hint" id={`${id}-hint`}>{hint}</span>}
-      {own.length > 0 && (
-        <span class="problem" id={`${id}-issues`} role="alert">{own.map(({ msg }) => msg).join(" ")}</span>
+      {fieldIssues.length > 0 && (
+        <span class="problem" id={`${id}-issues`} role="alert">{fieldIssues.map(({ msg }) => msg).join(" ")}</span>
       )}
     </div>
   )

@@ -20,10 +20,8 @@ export const PageHead = ({ badge, children, crumb, title }: Props) => {
         {crumb && <div class="crumb">{crumb}</div>}
         <div class="row"><h1>{title}</h1>{badge}</div>
       </div>
-      <div class="row">
-        {children}
-        <RequestButton />
-      </div>
+      {children && <div class="row actions">{children}</div>}
+      <div class="requests"><RequestButton /></div>
     </header>
   )
 }

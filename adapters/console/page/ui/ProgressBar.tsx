@@ -3,8 +3,8 @@ import { numberText } from "./Time.js"
 
 /** People done and on the phone, as shares of all. */
 export const ProgressBar = ({ progress: { contacts } }: { readonly progress: ProgressRecord }) => {
-  const all = Math.max(1, contacts.total_enrolled)
-  const share = (count: number) => `${(100 * count) / all}%`
+  const total = Math.max(1, contacts.total_enrolled)
+  const share = (count: number) => `${(100 * count) / total}%`
   return (
     <div
       class="bar"

@@ -9,20 +9,27 @@ setInterval(() => {
 
 const dates = new Map<string, Intl.DateTimeFormat>()
 
-const formatOf = (timeZone: string | undefined) => {
-  const cached = dates.get(timeZone ?? "")
+const formatOf = (hasYear: boolean, timeZone = "") => {
+  const name = `${hasYear} ${timeZone}`
+  const cached = dates.get(name)
   if (cached !== undefined) return cached
   const format = new Intl.DateTimeFormat(undefined, {
-    dateStyle: "medium",
-    timeStyle: "short",
-    ...(timeZone !== undefined && { timeZone })
+    ...(hasYear && { year: "numeric" }),
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(timeZone !== "" && { timeZone })
   })
-  dates.set(timeZone ?? "", format)
+  dates.set(name, format)
   return format
 }
 
-/** A moment in a time zone; the viewer's by default. */
-export const momentText = (iso: string, timeZone?: string): string => formatOf(timeZone).format(new Date(iso))
+/** A moment in a time zone, the viewer's by default; without the year when it is the present one. */
+export const momentText = (iso: string, timeZone?: string): string => {
+  const at = new Date(iso)
+  return formatOf(at.getFullYear() !== new Date(now.peek()).getFullYear(), timeZone).format(at)
+}
 
 /** Zone of the viewer. */
 export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -2,11 +2,14 @@ import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } 
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { width as windowWidth } from "../state/width.js"
 
 export interface Column<Row> {
   readonly title: string
   /** Width as a track of a grid, such as `120px` or `minmax(0, 2fr)`. */
   readonly width: string
+  /** Least width of a window with this column: 1 for a tablet, 2 for a desk; every window by default. */
+  readonly from?: 1 | 2
   readonly cell: (row: Row) => ComponentChildren
 }
 
@@ -19,7 +22,7 @@ interface Props<Row> {
   /** Called when the last rows come into view, so that more are loaded. */
   readonly onEnd?: () => void
   readonly height?: string
-  /** Least width of a row in pixels; a narrower window scrolls. */
+  /** Least width of a row in pixels on a desk; a narrower card scrolls. */
   readonly least?: number
 }
 
@@ -30,7 +33,7 @@ const rowHeight = 44
  * taken for the next one that comes, so that scrolling makes no elements; cells hold no state of their own. The focus stays with
  * its row, and goes to the table when that row leaves.
  */
-export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf, label, least = 760, onEnd, onOpen, rows }: Props<Row>) => {
+export const VirtualTable = <Row,>({ columns: all, height = "min(64vh, 640px)", keyOf, label, least = 760, onEnd, onOpen, rows }: Props<Row>) => {
   const host = useRef<HTMLDivElement>(null)
   const version = useSignal(0)
   const virtual = useRef<Virtualizer<HTMLDivElement, Element> | null>(null)
@@ -76,7 +79,9 @@ export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - 10) onEnd?.()
   }, [last, rows.length])
-  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(" "), minWidth: `${least}px` }
+  const columns = all.filter(({ from = 0 }) => from <= windowWidth.value)
+  const minWidth = windowWidth.value < 2 ? undefined : `${least}px`
+  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(" "), minWidth }
   const focus = (index: number) => {
     virtual.current?.scrollToIndex(index)
     requestAnimationFrame(() => host.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())

@@ -20,7 +20,7 @@ export const Speak = ({ voices }: { readonly voices: ReadonlyArray<Voice> }) => 
   useEffect(() => () => sound.peek() !== null && URL.revokeObjectURL(sound.peek() ?? ""), [])
   const speak = async () => {
     failure.value = undefined
-    const begun = performance.now()
+    const start = performance.now()
     try {
       const blob = await blobOf(api().voices.speak({
         text: text.value,
@@ -28,7 +28,7 @@ export const Speak = ({ voices }: { readonly voices: ReadonlyArray<Voice> }) => 
         output_audio_codec: "wav",
         voice_id: voice.value
       }))
-      millis.value = Math.round(performance.now() - begun)
+      millis.value = Math.round(performance.now() - start)
       if (sound.value !== null) URL.revokeObjectURL(sound.value)
       sound.value = URL.createObjectURL(blob)
     } catch (error) {

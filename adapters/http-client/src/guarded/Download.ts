@@ -82,7 +82,8 @@ interface Hop extends Required<Pick<DownloadRequest, "headers" | "maxRedirects">
   readonly url: URL
 }
 
-const headerText = (response: Response, name: string): string => {
+/** The text of a header; empty without it. */
+export const headerText = (response: Response, name: string): string => {
   const value = response.headers[name]
   return Array.isArray(value) ? value.join(", ") : value ?? ""
 }
@@ -91,14 +92,15 @@ const encodingOf = (response: Response): string => headerText(response, "content
 
 const rejected = (reason: string) => new DownloadFailed({ kind: "refused", reason })
 
-const toDownloadFailed = (error: unknown): DownloadFailed => {
+/** The failure of a request or of its response. */
+export const toDownloadFailed = (error: unknown): DownloadFailed => {
   if (error instanceof BodyExceeds) return new DownloadFailed({ kind: "too_large", reason: error.reason })
   const kind = error instanceof AddressRefused ? "refused" : "network"
   return new DownloadFailed({ kind, reason: failureReason(error) })
 }
 
 /** Closes the connection unless the response was read to its end. */
-const release = ({ body }: Response): Effect.Effect<void> =>
+export const release = ({ body }: Response): Effect.Effect<void> =>
   Effect.sync(() => void body.on("error", () => {}).destroy())
 
 const send = (source: Source, { headers, url }: Hop): Effect.Effect<Response, DownloadFailed, Scope.Scope> => {

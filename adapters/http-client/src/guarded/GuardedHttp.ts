@@ -6,6 +6,7 @@ import { guardedUrl, isPublicAddress } from "./AddressRules.js"
 import { download, type DownloadFailed, type DownloadRequest } from "./Download.js"
 import { checkRuntime, guardedConnector, type HostLookup, lookupHost } from "./GuardedConnector.js"
 import { makeGuardedPost } from "./GuardedPost.js"
+import { type GuardedRequest, type GuardedResponse, send } from "./GuardedSend.js"
 
 const connectTimeout = Duration.seconds(5)
 
@@ -43,6 +44,8 @@ export class GuardedHttp extends Context.Tag("@trunkline/http-client/GuardedHttp
   readonly post: Context.Tag.Service<typeof HttpSender>["post"]
   /** Streams the body of a GET request within limits of size, time and redirects. Each redirect is checked again. */
   readonly get: (request: DownloadRequest) => Stream.Stream<Uint8Array, DownloadFailed>
+  /** Sends a request and reads its whole response, whatever its status. Redirects are not followed. */
+  readonly send: (request: GuardedRequest) => Effect.Effect<GuardedResponse, DownloadFailed>
 }>() {
   /** Provides a client whose connections close with the layer. Dies on a runtime that bypasses the guard. */
   static readonly layer = (options: GuardOptions = {}): Layer.Layer<GuardedHttp> =>
@@ -68,7 +71,11 @@ export class GuardedHttp extends Context.Tag("@trunkline/http-client/GuardedHttp
         )
         const check = (url: string) => guardedUrl(url, { allow, allowInsecureUrls, allowPrivateUrls, allowedPorts })
 
-        return GuardedHttp.of({ post: makeGuardedPost({ agent, check }), get: download({ agent, check }) })
+        return GuardedHttp.of({
+          post: makeGuardedPost({ agent, check }),
+          get: download({ agent, check }),
+          send: send({ agent, check })
+        })
       })
     )
 }

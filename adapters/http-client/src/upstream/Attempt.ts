@@ -1,7 +1,9 @@
+import { parseJson } from "@trunkline/kernel"
 import type { IncomingHttpHeaders } from "node:http"
 import type { HttpConnections, HttpRequest } from "./Connections.js"
 import { makeDeadlineTimer } from "./DeadlineTimer.js"
 import type { Millis, Phase } from "./Options.js"
+import type { FaultReader } from "./ProviderFault.js"
 import { statusError } from "./StatusError.js"
 import {
   invalidResponse,
@@ -33,9 +35,28 @@ export interface Attempt {
 export interface AttemptOptions {
   readonly millis: Millis
   /** Names the server in messages, such as "speech server". */
-  readonly who: string
+  readonly serverName: string
   /** Bytes that a slow reader may leave unread before the connection is paused. */
   readonly unreadBytes: number
+  /** Reads the body of a refusal; absent where the status alone tells. */
+  readonly faultOf?: FaultReader | undefined
+}
+
+/** Bytes of a refusal that are read for its reason. */
+const refusalBytes = 16 * 1024
+
+/** A response with a status other than 2xx, whose body is read for the reason. */
+interface Refusal {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly faultOf: FaultReader
+  readonly pieces: Array<Uint8Array>
+}
+
+/** The error of a refusal; a body that is no JSON leaves it to the status. */
+const refusalError = (who: string, { faultOf, headers, pieces, status }: Refusal): UpstreamError => {
+  const fault = faultOf({ status, json: parseJson(Buffer.concat(pieces).toString("utf8")) })
+  return fault === null ? statusError(who, status, headers) : statusError(who, status, headers, fault)
 }
 
 /** Bytes that are taken at once. */
@@ -56,8 +77,8 @@ const chunksToTake = (chunks: ReadonlyArray<Uint8Array>): number => {
 /** Sends a request and follows its response. */
 export const startAttempt = (
   connections: HttpConnections,
-  posted: HttpRequest,
-  { millis, unreadBytes, who }: AttemptOptions
+  request: HttpRequest,
+  { faultOf, millis, unreadBytes, serverName }: AttemptOptions
 ): Attempt => {
   const end = performance.now() + millis.total
   let phase: Phase = "connect"
@@ -68,6 +89,8 @@ export const startAttempt = (
   let outcome: ReturnType<Attempt["outcome"]> = "open"
   let waiting: (() => void) | undefined
   let onSettled = () => {}
+  let refusal: Refusal | undefined
+  let refusedBytes = 0
 
   const enter = (next: Phase) => {
     phase = next
@@ -95,18 +118,33 @@ export const startAttempt = (
     exchange.cancel()
   }
 
-  const watch = makeDeadlineTimer(() => giveUp(phaseTimeout(who, performance.now() >= end ? "total" : phase, millis)))
+  /** Ends with the refusal, whose body has arrived as far as it will. */
+  const refuse = (refused: Refusal) => giveUp(refusalError(serverName, refused))
+
+  const watch = makeDeadlineTimer(() => {
+    if (refusal !== undefined) refuse(refusal)
+    else giveUp(phaseTimeout(serverName, performance.now() >= end ? "total" : phase, millis))
+  })
 
   enter("connect")
-  const exchange = connections.post(posted, {
+  const exchange = connections.post(request, {
     onSent: () => enter("firstByte"),
     onHead: (status, responseHeaders) => {
       headers = responseHeaders
-      if (status < 200 || status >= 300) giveUp(statusError(who, status, responseHeaders))
-      else if (!isPlain(responseHeaders)) giveUp(invalidResponse(who, "a compressed response"))
+      const isRefused = status < 200 || status >= 300
+      if (isRefused && faultOf !== undefined && isPlain(responseHeaders)) {
+        refusal = { status, headers: responseHeaders, faultOf, pieces: [] }
+      } else if (isRefused) giveUp(statusError(serverName, status, responseHeaders))
+      else if (!isPlain(responseHeaders)) giveUp(invalidResponse(serverName, "a compressed response"))
     },
     onBytes: (bytes) => {
       if (outcome !== "open") return
+      if (refusal !== undefined) {
+        refusal.pieces.push(bytes)
+        refusedBytes += bytes.length
+        if (refusedBytes >= refusalBytes) refuse(refusal)
+        return
+      }
       chunks.push(bytes)
       unread += bytes.length
       enter("betweenBytes")
@@ -118,10 +156,14 @@ export const startAttempt = (
       wake()
     },
     onEnd: () => {
-      if (outcome === "open") settle("whole")
+      if (outcome !== "open") return
+      if (refusal !== undefined) refuse(refusal)
+      else settle("whole")
     },
     onError: (error) => {
-      if (outcome === "open") settle(networkUpstreamError(who, error, headers !== undefined))
+      if (outcome !== "open") return
+      if (refusal !== undefined) refuse(refusal)
+      else settle(networkUpstreamError(serverName, error, headers !== undefined))
     }
   })
 
@@ -148,7 +190,7 @@ export const startAttempt = (
       if (outcome !== "open") settled()
     },
     cancel: () => {
-      if (outcome === "open") giveUp(truncatedResponse(who, "cancelled"))
+      if (outcome === "open") giveUp(truncatedResponse(serverName, "cancelled"))
     }
   }
 }

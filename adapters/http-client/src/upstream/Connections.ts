@@ -38,7 +38,7 @@ export interface Exchange {
 
 /** A pool of persistent connections to one server. Redirects are not followed. */
 export interface HttpConnections {
-  readonly post: (posted: HttpRequest, hooks: Hooks) => Exchange
+  readonly post: (request: HttpRequest, hooks: Hooks) => Exchange
 }
 
 /** Milliseconds by which the connect timeout of a socket exceeds that of its request. */
@@ -88,14 +88,14 @@ export const makeConnections = (options: {
       }
     )
 
-    const post = (posted: HttpRequest, hooks: Hooks): Exchange => {
+    const post = (request: HttpRequest, hooks: Hooks): Exchange => {
       let controller: Dispatcher.DispatchController | undefined
       let ownSocket: Socket | undefined
       let cancelled = false
       opening = (socket) => {
         ownSocket = socket
       }
-      pool.dispatch({ method: "POST", ...posted }, {
+      pool.dispatch({ method: "POST", ...request }, {
         onRequestStart: (started) => {
           controller = started
           if (cancelled) started.abort(new Error("cancelled"))

@@ -43,7 +43,7 @@ const parseJson = (chunks: ReadonlyArray<Uint8Array>): unknown => {
 /** Sends one request. Interruption closes the connection. */
 export const exchange = (
   connections: HttpConnections,
-  posted: HttpRequest,
+  request: HttpRequest,
   { connectMillis, maxBytes, totalMillis }: ExchangeLimits
 ): Effect.Effect<WholeResponse, ExchangeFailed> =>
   Effect.async((resume) => {
@@ -63,7 +63,7 @@ export const exchange = (
     })
     watch.setDeadline(Math.min(end, performance.now() + connectMillis))
 
-    const running = connections.post(posted, {
+    const running = connections.post(request, {
       // A process that was suspended past the deadline must not send: another process may own its work by now.
       onSent: () => {
         if (performance.now() >= end) {

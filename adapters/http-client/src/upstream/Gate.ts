@@ -20,7 +20,7 @@ export type ReleaseSlot = () => void
  * `ModelUnavailable`, whose `retryAfter` is that timeout: the queue is ours, not a limit of the server.
  */
 export const makeGate = (
-  who: string,
+  serverName: string,
   { concurrency, queueTimeout, waiting }: GateOptions
 ): Effect.Effect<ReleaseSlot, ModelUnavailable, Scope.Scope> => {
   const retryAfter = Duration.decode(queueTimeout)
@@ -51,7 +51,7 @@ export const makeGate = (
         inside += 1
         call()
       } else if (queue.size >= waiting) {
-        resume(unavailable(`Too many requests wait for the ${who} already`))
+        resume(unavailable(`Too many requests wait for the ${serverName} already`))
       } else {
         queue.add(call)
       }
@@ -64,7 +64,7 @@ export const makeGate = (
     const entered = Effect.acquireReleaseInterruptible(
       Effect.timeoutFail(enter, {
         duration: queueTimeout,
-        onTimeout: () => unavailable(`The ${who} had no time for the request within the time it may wait`)
+        onTimeout: () => unavailable(`The ${serverName} had no time for the request within the time it may wait`)
       }),
       () => Effect.sync(leave)
     )

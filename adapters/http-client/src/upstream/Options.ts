@@ -1,5 +1,6 @@
 import { Duration, Redacted } from "effect"
 import type { GateOptions } from "./Gate.js"
+import type { FaultReader } from "./ProviderFault.js"
 
 /**
  * Timeouts of the phases of a response. They run in real time, since a server does not live in simulated time. An
@@ -44,6 +45,8 @@ export interface UpstreamOptions {
   /** Sent with every request, such as `api-key`. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
   readonly timeouts?: Partial<Timeouts>
+  /** Reads why the provider refused a request from the body of its response. Default: the status alone tells. */
+  readonly faultOf?: FaultReader | undefined
   /** Requests in flight at once. Default: 8. */
   readonly concurrency?: GateOptions["concurrency"]
   /** Requests that may wait for a slot. Default: 64. */
@@ -55,14 +58,14 @@ export interface UpstreamOptions {
 }
 
 /** Parses the base URL. The error it throws does not repeat the URL, which may hold a key. */
-export const addressOf = (baseUrl: string, who: string): URL => {
+export const addressOf = (baseUrl: string, serverName: string): URL => {
   try {
     const url = new URL(baseUrl)
     if (/^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return url
   } catch {
     // Reported below.
   }
-  throw new Error(`The base URL of the ${who} should be an http:// or https:// URL without user and password`)
+  throw new Error(`The base URL of the ${serverName} should be an http:// or https:// URL without user and password`)
 }
 
 /** Headers of every request, except those of its body. */

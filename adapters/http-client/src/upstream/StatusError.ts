@@ -1,7 +1,13 @@
-import { ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
 import { Duration } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
-import { defaultRetryDelay, type UpstreamError, type UpstreamFailure } from "./UpstreamError.js"
+import {
+  defaultRetryAfter,
+  failureOf,
+  passingFaults,
+  type ProviderFault,
+  type StatusErrorKind
+} from "./ProviderFault.js"
+import { defaultRetryDelay, type UpstreamError } from "./UpstreamError.js"
 
 /** Upper bound of a server's `Retry-After`: a longer one is a mistake, or better tried again than believed. */
 const maxRetryAfter = Duration.hours(1)
@@ -33,29 +39,6 @@ export const retryAfter = (headers: IncomingHttpHeaders, now: number): Duration.
   return millis === null ? null : Duration.min(maxRetryAfter, Duration.millis(millis))
 }
 
-/** Kinds of error that the status of an upstream's response stands for. */
-export type StatusErrorKind =
-  /** The request is invalid: 400, 422. */
-  | "badRequest"
-  /** The request is too large: 413. */
-  | "tooLarge"
-  /** The type of the body is not supported: 415. */
-  | "unsupportedType"
-  /** The key is refused: 401, 403. */
-  | "unauthorized"
-  /** The account is used up: 402. */
-  | "paymentRequired"
-  /** The model or address is unknown: 404. */
-  | "notFound"
-  /** The server did not respond in time: 408, 504, and 524 of proxies. */
-  | "timeout"
-  /** Too many requests: 429. */
-  | "rateLimited"
-  /** Overloaded or out of service: 503, 529, and 521 to 523 of proxies that do not reach the server behind them. */
-  | "overloaded"
-  /** Any other status. */
-  | "failed"
-
 const kinds: ReadonlyMap<number, StatusErrorKind> = new Map([
   [400, "badRequest"],
   [401, "unauthorized"],
@@ -79,32 +62,6 @@ const kinds: ReadonlyMap<number, StatusErrorKind> = new Map([
 /** Classifies the status of an upstream's response, redirects included, unless it is 2xx. */
 export const statusErrorKind = (status: number): StatusErrorKind => kinds.get(status) ?? "failed"
 
-/** Wait reported for a rate limit whose server does not say when to retry. */
-export const defaultRetryAfter = Duration.seconds(1)
-
-const failureOf = (who: string, status: number, wait: Duration.Duration): UpstreamFailure => {
-  switch (statusErrorKind(status)) {
-    case "badRequest":
-    case "tooLarge":
-    case "unsupportedType":
-      return new ModelFailed({ message: `The ${who} does not accept this request` })
-    case "unauthorized":
-      return new ModelUnavailable({ message: `The ${who} refused our key`, lasting: true })
-    case "paymentRequired":
-      return new ModelUnavailable({ message: `Our account with the ${who} is used up`, lasting: true })
-    case "notFound":
-      return new ModelUnavailable({ message: `The ${who} does not have this model, or this address`, lasting: true })
-    case "timeout":
-      return new ModelTimedOut({ message: `The ${who} did not answer in time` })
-    case "rateLimited":
-      return new ModelRateLimited({ message: `The ${who} has had enough requests for now`, retryAfter: wait })
-    case "overloaded":
-      return new ModelUnavailable({ message: `The ${who} is overloaded or out of service. Try again later.` })
-    case "failed":
-      return new ModelFailed({ message: `The ${who} failed. Try again.` })
-  }
-}
-
 /** Longest `Retry-After` after which the same request is sent again. */
 const maxRetryDelay = Duration.seconds(2)
 
@@ -117,12 +74,27 @@ const retryDelayAfter = (status: number, serverDelay: Duration.Duration | null):
   return Duration.lessThanOrEqualTo(delay, maxRetryDelay) ? delay : null
 }
 
-/** Translates a status other than 2xx, redirects included. The body is not read: it may hold texts and keys. */
-export const statusError = (who: string, status: number, headers: IncomingHttpHeaders): UpstreamError => {
+/**
+ * Translates a status other than 2xx, redirects included. `fault` is what the body says where somebody who knows the provider
+ * read it; by default the body is not read, since it may hold texts and keys.
+ */
+export const statusError = (
+  serverName: string,
+  status: number,
+  headers: IncomingHttpHeaders,
+  fault: ProviderFault = statusErrorKind(status)
+): UpstreamError => {
   const serverDelay = retryAfter(headers, Date.now())
   return {
-    failure: failureOf(who, status, serverDelay ?? defaultRetryAfter),
+    failure: failureOf(serverName, fault, serverDelay ?? defaultRetryAfter),
     note: `status ${status}`,
-    retryDelay: retryDelayAfter(status, serverDelay)
+    retryDelay: passingFaults.has(fault) ? retryDelayAfter(status, serverDelay) : null
   }
 }
+
+/** The error of a fault that a provider reported in a message or in the end of a connection. */
+export const faultError = (serverName: string, fault: ProviderFault): UpstreamError => ({
+  failure: failureOf(serverName, fault),
+  note: `the provider reported ${fault}`,
+  retryDelay: null
+})

@@ -92,7 +92,11 @@ const chunksOf = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Uint8Array>, un
       : Channel.fromEffect(fail(outcome))
   })
 
-const wholeBody = (attempt: Attempt, maxBytes: number, who: string): Effect.Effect<Uint8Array, UpstreamFailure> =>
+const wholeBody = (
+  attempt: Attempt,
+  maxBytes: number,
+  serverName: string
+): Effect.Effect<Uint8Array, UpstreamFailure> =>
   Effect.gen(function*() {
     const chunks: Array<Uint8Array> = []
     let length = 0
@@ -101,7 +105,7 @@ const wholeBody = (attempt: Attempt, maxBytes: number, who: string): Effect.Effe
         chunks.push(chunk)
         length += chunk.length
       }
-      if (length > maxBytes) return yield* fail(oversizedResponse(who))
+      if (length > maxBytes) return yield* fail(oversizedResponse(serverName))
       if (attempt.hasBytes()) continue
       const outcome = attempt.outcome()
       if (outcome === "whole") return Buffer.concat(chunks)
@@ -123,10 +127,13 @@ const wholeBody = (attempt: Attempt, maxBytes: number, who: string): Effect.Effe
  *   return yield* response.whole(1_000_000)
  * })
  */
-export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effect<Upstream, never, Scope.Scope> =>
+export const makeUpstream = (
+  serverName: string,
+  options: UpstreamOptions
+): Effect.Effect<Upstream, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { concurrency = 8, keepAlive = "4 seconds", queueTimeout = "10 seconds", waiting = 64 } = options
-    const base = yield* Effect.sync(() => addressOf(options.baseUrl, who))
+    const base = yield* Effect.sync(() => addressOf(options.baseUrl, serverName))
     const basePath = base.pathname.replace(/\/+$/, "")
     const headers = headersOf(options)
     const millis = millisOf(options.timeouts ?? {})
@@ -141,12 +148,14 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
     const serially = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
     const attemptOnce = (
-      posted: HttpRequest,
+      request: HttpRequest,
       unreadBytes: number
     ): Effect.Effect<Attempt, UpstreamError, Scope.Scope> =>
       Effect.gen(function*() {
         const attempt = yield* Effect.acquireRelease(
-          Effect.sync(() => startAttempt(connections, posted, { millis, unreadBytes, who })),
+          Effect.sync(() =>
+            startAttempt(connections, request, { millis, unreadBytes, serverName, faultOf: options.faultOf })
+          ),
           (attempt) => Effect.sync(attempt.cancel)
         )
         yield* arrival(attempt)
@@ -158,7 +167,7 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
       const requestId = yield* FiberRef.get(CurrentRequestId)
       const traced = yield* currentTraceHeaders
       const { bytes, type } = yield* serially(Effect.zipRight(macroTask, encodeBody(body)))
-      const posted: HttpRequest = {
+      const request: HttpRequest = {
         path: `${basePath}${path}${base.search}`,
         headers: {
           ...headers,
@@ -169,22 +178,22 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
         },
         body: bytes
       }
-      const attempt = yield* attemptOnce(posted, aheadBytes).pipe(
+      const attempt = yield* attemptOnce(request, aheadBytes).pipe(
         Effect.catchAll((error) =>
           error.retryDelay === null
             ? Effect.fail(error)
-            : Effect.delay(attemptOnce(posted, aheadBytes), error.retryDelay)
+            : Effect.delay(attemptOnce(request, aheadBytes), error.retryDelay)
         ),
         Effect.catchAll(fail)
       )
       return {
         headers: attempt.headers(),
         bytes: Stream.fromChannel(chunksOf(attempt)),
-        whole: (maxBytes: number) => wholeBody(attempt, maxBytes, who),
+        whole: (maxBytes: number) => wholeBody(attempt, maxBytes, serverName),
         onSettled: attempt.onSettled,
-        invalid: (note: string) => fail(invalidResponse(who, note))
+        invalid: (note: string) => fail(invalidResponse(serverName, note))
       }
     })
 
-    return { slot: makeGate(who, { concurrency, queueTimeout, waiting }), post }
+    return { slot: makeGate(serverName, { concurrency, queueTimeout, waiting }), post }
   })

@@ -17,22 +17,22 @@ export interface UpstreamError {
 export const defaultRetryDelay = Duration.millis(250)
 
 /** A response that makes no sense. `who` names the server, such as "speech server". */
-export const invalidResponse = (who: string, note: string): UpstreamError => ({
-  failure: new ModelFailed({ message: `The ${who} gave an answer that makes no sense. Try again.` }),
+export const invalidResponse = (serverName: string, note: string): UpstreamError => ({
+  failure: new ModelFailed({ message: `The ${serverName} gave an answer that makes no sense. Try again.` }),
   note,
   retryDelay: null
 })
 
 /** A response that ended before it was complete. */
-export const truncatedResponse = (who: string, note: string): UpstreamError => ({
-  failure: new ModelFailed({ message: `The ${who}'s answer broke off. Try again.` }),
+export const truncatedResponse = (serverName: string, note: string): UpstreamError => ({
+  failure: new ModelFailed({ message: `The ${serverName}'s answer broke off. Try again.` }),
   note,
   retryDelay: defaultRetryDelay
 })
 
 /** A response larger than the limit of its reader. */
-export const oversizedResponse = (who: string): UpstreamError => ({
-  failure: new ModelFailed({ message: `The ${who}'s answer is too large` }),
+export const oversizedResponse = (serverName: string): UpstreamError => ({
+  failure: new ModelFailed({ message: `The ${serverName}'s answer is too large` }),
   note: "too large",
   retryDelay: null
 })
@@ -45,9 +45,9 @@ const missedPhases: Readonly<Record<Phase, string>> = {
 }
 
 /** A phase that took longer than its timeout. */
-export const phaseTimeout = (who: string, phase: Phase, millis: Millis): UpstreamError => ({
+export const phaseTimeout = (serverName: string, phase: Phase, millis: Millis): UpstreamError => ({
   failure: new ModelTimedOut({
-    message: `The ${who} took too long: ${missedPhases[phase]} within ${Duration.format(millis[phase])}`
+    message: `The ${serverName} took too long: ${missedPhases[phase]} within ${Duration.format(millis[phase])}`
   }),
   note: `timeout of ${phase}`,
   retryDelay: null
@@ -91,14 +91,14 @@ export const networkErrorOf = (error: unknown): NetworkError => {
 const transient = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|EAI_AGAIN)$/
 
 /** Translates a connection error; `hasBegun` when part of the response had arrived. */
-export const networkUpstreamError = (who: string, error: unknown, hasBegun: boolean): UpstreamError => {
+export const networkUpstreamError = (serverName: string, error: unknown, hasBegun: boolean): UpstreamError => {
   const { code, isNotHttp, reason } = networkErrorOf(error)
-  if (isNotHttp) return invalidResponse(who, code)
-  if (hasBegun) return truncatedResponse(who, code)
+  if (isNotHttp) return invalidResponse(serverName, code)
+  if (hasBegun) return truncatedResponse(serverName, code)
   return {
     failure: reason === undefined
-      ? new ModelFailed({ message: `The request to the ${who} failed. Try again.` })
-      : new ModelUnavailable({ message: `The ${who} cannot be reached: ${reason}` }),
+      ? new ModelFailed({ message: `The request to the ${serverName} failed. Try again.` })
+      : new ModelUnavailable({ message: `The ${serverName} cannot be reached: ${reason}` }),
     note: code,
     retryDelay: transient.test(code) ? defaultRetryDelay : null
   }

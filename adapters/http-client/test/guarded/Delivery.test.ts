@@ -21,7 +21,7 @@ describe("WebhookDelivery over the guarded sender", () => {
       const delivery = yield* WebhookDelivery
       yield* Effect.forkScoped(delivery.run)
       const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
-      yield* outbox.enqueue(newOutboxRow({
+      yield* outbox.enqueueMany([newOutboxRow({
         scope,
         campaign_id: null,
         deployment_id: null,
@@ -31,7 +31,7 @@ describe("WebhookDelivery over the guarded sender", () => {
         body: new TextEncoder().encode("{\"attempt_id\":\"अ\"}"),
         created_at: 0,
         now: 0
-      }))
+      })])
       yield* delivery.nudge
       const { body, headers } = yield* Deferred.await(arrived)
       const now = yield* Clock.currentTimeMillis

@@ -11,9 +11,9 @@ const secret = "s3cret"
 
 /** Collects logs and spans. */
 const listener = () => {
-  const heard: Array<string> = []
+  const texts: Array<string> = []
   const hear = (...args: ReadonlyArray<unknown>) =>
-    void heard.push(...args.map((thing) => typeof thing === "string" ? thing : inspect(thing, { depth: 10 })))
+    void texts.push(...args.map((thing) => typeof thing === "string" ? thing : inspect(thing, { depth: 10 })))
   const tracer = Tracer.make({
     context: (run) => run(),
     span: (name, parent, context, links, startTime, kind) => {
@@ -41,7 +41,7 @@ const listener = () => {
   })
   const logger = Logger.make(({ annotations, cause, message }) => hear(message, Cause.pretty(cause), annotations))
   return {
-    heard,
+    heard: texts,
     layer: Layer.mergeAll(
       Layer.setTracer(tracer),
       Logger.replace(Logger.defaultLogger, logger),

@@ -56,7 +56,7 @@ const worldOf = (url: string) => {
 const send = (number: number, url: string) =>
   Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
-    yield* (yield* Outbox).enqueue(newOutboxRow({
+    yield* (yield* Outbox).enqueueMany([newOutboxRow({
       scope,
       campaign_id,
       deployment_id: null,
@@ -66,7 +66,7 @@ const send = (number: number, url: string) =>
       body: new TextEncoder().encode(JSON.stringify(payload)),
       created_at: now,
       now
-    }))
+    })])
     yield* (yield* WebhookDelivery).nudge
   })
 

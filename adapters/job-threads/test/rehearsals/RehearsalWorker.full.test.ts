@@ -22,13 +22,13 @@ const beginRun = Effect.gen(function*() {
 const watchedThreads = Effect.acquireRelease(
   Effect.sync(() => {
     const started: Array<Worker> = []
-    const gone: Array<Worker> = []
+    const workers: Array<Worker> = []
     const note = (worker: Worker) => {
       started.push(worker)
-      worker.once("exit", () => void gone.push(worker))
+      worker.once("exit", () => void workers.push(worker))
     }
     process.on("worker", note)
-    return { started, gone, note }
+    return { started, gone: workers, note }
   }),
   ({ note }) => Effect.sync(() => void process.off("worker", note))
 )

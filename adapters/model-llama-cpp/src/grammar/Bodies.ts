@@ -16,12 +16,12 @@ const maxRepetitions = 2_000
 
 const numberIn = (value: unknown, otherwise: number): number => typeof value === "number" ? value : otherwise
 
-const bounds = (schema: JsonObject, skip: GrammarBuilder["skip"], [least, most]: readonly [string, string]) => {
-  const from = numberIn(schema[least], 0)
-  const to = numberIn(schema[most], Infinity)
+const bounds = (schema: JsonObject, skip: GrammarBuilder["skip"], [min, max]: readonly [string, string]) => {
+  const from = numberIn(schema[min], 0)
+  const to = numberIn(schema[max], Infinity)
   const bounded = to === Infinity ? to : Math.min(to, maxRepetitions)
   if (from <= bounded && from <= maxRepetitions) return { from, to: bounded }
-  skip(least)
+  skip(min)
   return { from: 0, to: bounded }
 }
 
@@ -29,8 +29,8 @@ const times = (from: number, to: number) => to === Infinity ? `{${from},}` : `{$
 
 const separated = (item: string, from: number, to: number): string => {
   if (to <= 0) return `""`
-  const some = `${item} (comma ${item})${times(Math.max(0, from - 1), to - 1)}`
-  return from === 0 ? `(${some})?` : some
+  const repeated = `${item} (comma ${item})${times(Math.max(0, from - 1), to - 1)}`
+  return from === 0 ? `(${repeated})?` : repeated
 }
 
 /** Builds the rules for the members of an object, from the last to the first. */
@@ -71,10 +71,10 @@ const array = (schema: JsonObject, { skip, ruleOf }: GrammarBuilder): string => 
   const items = Array.isArray(schema.items) ? true : schema.items ?? true
   const more = items === false ? 0 : to - places.length
   if (from > places.length + more) skip("minItems")
-  const least = Math.min(more, Math.max(0, from - places.length))
+  const min = Math.min(more, Math.max(0, from - places.length))
   const item = more > 0 ? ruleOf(items) : ""
-  if (places.length === 0) return `"[" ${separated(item, least, more)} "]"`
-  const tail = more > 0 ? `(comma ${item})${times(least, more)}` : `""`
+  if (places.length === 0) return `"[" ${separated(item, min, more)} "]"`
+  const tail = more > 0 ? `(comma ${item})${times(min, more)}` : `""`
   return `"[" ${places.map(ruleOf).join(" comma ")} ${tail} "]"`
 }
 
@@ -90,13 +90,13 @@ const string = (schema: JsonObject, { skip }: GrammarBuilder): string => {
 }
 
 const integer = (schema: JsonObject, { skip }: GrammarBuilder): string => {
-  const least = Math.max(
+  const min = Math.max(
     numberIn(schema.minimum, -Infinity),
     Math.floor(numberIn(schema.exclusiveMinimum, -Infinity)) + 1
   )
-  const most = Math.min(numberIn(schema.maximum, Infinity), Math.ceil(numberIn(schema.exclusiveMaximum, Infinity)) - 1)
-  if (least === -Infinity && most === Infinity) return "integer"
-  const body = integersIn({ least, most })
+  const max = Math.min(numberIn(schema.maximum, Infinity), Math.ceil(numberIn(schema.exclusiveMaximum, Infinity)) - 1)
+  if (min === -Infinity && max === Infinity) return "integer"
+  const body = integersIn({ min, max })
   if (body === null) skip("minimum")
   return body ?? "integer"
 }
@@ -108,12 +108,12 @@ const number = (schema: JsonObject, { skip }: GrammarBuilder): string => {
     skip(keyword)
     return otherwise
   }
-  const least = end("minimum", -Infinity)
-  const most = end("maximum", Infinity)
+  const min = end("minimum", -Infinity)
+  const max = end("maximum", Infinity)
   if (schema.exclusiveMinimum !== undefined) skip("exclusiveMinimum")
   if (schema.exclusiveMaximum !== undefined) skip("exclusiveMaximum")
-  if (least === -Infinity && most === Infinity) return "number"
-  const body = numbersIn({ least, most })
+  if (min === -Infinity && max === Infinity) return "number"
+  const body = numbersIn({ min, max })
   if (body === null) skip("minimum")
   return body ?? "number"
 }

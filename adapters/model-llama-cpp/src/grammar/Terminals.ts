@@ -47,7 +47,7 @@ export const formats: ReadonlyMap<unknown, string> = new Map([
 export const inQuotes = (body: string): string => String.raw`"\"" ${body} "\""`
 
 /** Largest number, of 15 digits, all of which a double can hold. */
-const largest = 999_999_999_999_999
+const maxInteger = 999_999_999_999_999
 
 const quoted = (digits: string): string => `"${digits}"`
 
@@ -72,8 +72,8 @@ const between = (low: string, high: string): string => {
 /** Builds the rule for the whole numbers from `low`, 0 or more, to `high`. */
 const naturalNumbers = (low: number, high: number): string => {
   const shortest = String(low).length
-  const longest = String(high).length
-  return Array.from({ length: longest - shortest + 1 }, (_, index) => {
+  const maxDigits = String(high).length
+  return Array.from({ length: maxDigits - shortest + 1 }, (_, index) => {
     const digits = shortest + index
     const first = Math.max(low, digits === 1 ? 0 : 10 ** (digits - 1))
     return `(${between(String(first), String(Math.min(high, 10 ** digits - 1)))})`
@@ -82,21 +82,21 @@ const naturalNumbers = (low: number, high: number): string => {
 
 /** An inclusive range of numbers. */
 export interface Range {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
-const within = ({ least, most }: Range): Range => ({
-  least: Math.max(Math.ceil(least), -largest),
-  most: Math.min(Math.floor(most), largest)
+const within = ({ min, max }: Range): Range => ({
+  min: Math.max(Math.ceil(min), -maxInteger),
+  max: Math.min(Math.floor(max), maxInteger)
 })
 
 /** Builds the rule for the whole numbers of a range, of at most 15 digits; null if there are none. */
 export const integersIn = (range: Range): string | null => {
-  const { least, most } = within(range)
+  const { min, max } = within(range)
   const parts = [
-    ...(least < 0 && least <= most ? [`"-" (${naturalNumbers(Math.max(1, -most), -least)})`] : []),
-    ...(most >= 0 && least <= most ? [naturalNumbers(Math.max(0, least), most)] : [])
+    ...(min < 0 && min <= max ? [`"-" (${naturalNumbers(Math.max(1, -max), -min)})`] : []),
+    ...(max >= 0 && min <= max ? [naturalNumbers(Math.max(0, min), max)] : [])
   ]
   return parts.length === 0 ? null : parts.join(" | ")
 }
@@ -105,16 +105,16 @@ const fraction = `("." [0-9]{1,15})?`
 
 /** Builds the rule for numbers from `low`, 0 or more, to `high`; only `high` has no fraction. */
 const decimals = (low: number, high: number): string =>
-  high === largest
+  high === maxInteger
     ? `(${naturalNumbers(low, high)}) ${fraction}`
     : [...(low < high ? [`(${naturalNumbers(low, high - 1)}) ${fraction}`] : []), quoted(String(high))].join(" | ")
 
 /** Builds the rule for all numbers of a range with integer bounds; null if there are none. */
 export const numbersIn = (range: Range): string | null => {
-  const { least, most } = within(range)
+  const { min, max } = within(range)
   const parts = [
-    ...(least < 0 && least <= most ? [`"-" (${decimals(Math.max(0, -most), -least)})`] : []),
-    ...(most >= 0 && least <= most ? [decimals(Math.max(0, least), most)] : [])
+    ...(min < 0 && min <= max ? [`"-" (${decimals(Math.max(0, -max), -min)})`] : []),
+    ...(max >= 0 && min <= max ? [decimals(Math.max(0, min), max)] : [])
   ]
   return parts.length === 0 ? null : parts.join(" | ")
 }

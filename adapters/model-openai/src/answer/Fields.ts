@@ -76,11 +76,15 @@ export const readUsage = (value: unknown): Usage | null => {
   const total = countIn(value.total_tokens)
   if (input === null || (output === null && total === null)) return null
   const outputTokens = Math.max(output ?? 0, (total ?? 0) - input)
+  const audioInputTokens = Math.min(input, detail(value.prompt_tokens_details, "audio_tokens"))
+  const audioOutputTokens = Math.min(outputTokens, detail(value.completion_tokens_details, "audio_tokens"))
   return {
     inputTokens: input,
     cachedTokens: Math.min(input, detail(value.prompt_tokens_details, "cached_tokens")),
     outputTokens,
-    reasoningTokens: Math.min(outputTokens, detail(value.completion_tokens_details, "reasoning_tokens"))
+    reasoningTokens: Math.min(outputTokens, detail(value.completion_tokens_details, "reasoning_tokens")),
+    ...(audioInputTokens > 0 && { audioInputTokens }),
+    ...(audioOutputTokens > 0 && { audioOutputTokens })
   }
 }
 

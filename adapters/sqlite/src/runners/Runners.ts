@@ -201,9 +201,9 @@ export class Runners {
 
   #grow(): void {
     const work = this.#in("running", "ending").length + this.#queue.size()
-    const wanted = Math.min(this.#limits.size, work) + 1
+    const target = Math.min(this.#limits.size, work) + 1
     try {
-      while (!this.#isClosed && this.#in("starting", "idle", "running").length < wanted) this.#start()
+      while (!this.#isClosed && this.#in("starting", "idle", "running").length < target) this.#start()
     } catch (error) {
       this.#failQueued(error)
     }

@@ -5,9 +5,9 @@ import {
   QueryRefused,
   queryRefusedOf,
   type ResultColumn,
-  type Statement,
   Warehouse,
-  WarehouseBusy
+  WarehouseBusy,
+  type WarehouseStatement
 } from "@trunkline/warehouse"
 import { Duration, Effect, Layer, Queue, Stream } from "effect"
 import { resolve } from "node:path"
@@ -125,7 +125,7 @@ const makeWarehouse = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
 
   const submit = <A>(
     scope: Scope,
-    { parameters, text }: Statement,
+    { parameters, text }: WarehouseStatement,
     run: (input: PrepareInput) => Effect.Effect<A, RunError>
   ) =>
     Effect.gen(function*() {

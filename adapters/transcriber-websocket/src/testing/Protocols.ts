@@ -5,7 +5,16 @@ import { Effect } from "effect"
 import type { Protocol } from "./SpeechServer.js"
 
 /** Sound of one segment, as a server collects it. */
-const segment = (rateOf: () => number) => {
+export interface Segment {
+  readonly add: (bytes: Buffer) => void
+  readonly samples: () => Float32Array
+  readonly clear: () => void
+  /** The words in the sound of `modemVoice`. */
+  readonly words: () => Promise<string>
+}
+
+/** Makes an empty segment of sound at a rate. */
+export const segment = (rateOf: () => number): Segment => {
   let parts: Array<Float32Array> = []
   return {
     add: (bytes: Buffer) => void parts.push(fromLinear16(bytes)),

@@ -26,8 +26,12 @@ export interface Peer {
 /** Handler of the messages of one connection; the next message waits for its promise. */
 export type Protocol = (peer: Peer) => (message: ClientMessage) => Promise<void> | void
 
-/** Response to a handshake instead of an upgrade: a status with headers, or none at all. */
-export type Refusal = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | "hang"
+/** Response to a handshake instead of an upgrade: a status with headers and a body, or none at all. */
+export type Refusal = {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+} | "hang"
 
 /** Streaming speech-to-text server for tests. */
 export interface SpeechServer {
@@ -64,7 +68,9 @@ const refuseWith = (socket: Duplex, refusal: Refusal) => {
   // Reads on, since a socket that is not read does not notice its end.
   if (refusal === "hang") return void socket.once("end", () => socket.end()).resume()
   const headers = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`).join("")
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers}content-length: 0\r\n\r\n`)
+  const { body = "", status } = refusal
+  const length = Buffer.byteLength(body)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}content-length: ${length}\r\n\r\n${body}`)
 }
 
 /** Starts a server on the loopback address that speaks a protocol until the scope closes. */

@@ -1,10 +1,11 @@
-import { AgentCatalog } from "@trunkline/agents"
+import { AgentEditor } from "@trunkline/agents"
 import { AnalyticsOptions } from "@trunkline/analytics"
 import type { AudioCodecs } from "@trunkline/audio"
 import { ChartRenderer } from "@trunkline/charts"
 import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
 import { FileStore, Importer } from "@trunkline/cohorts"
-import { accessLayer, type Configuration, Engine, type EngineOptions } from "@trunkline/engine"
+import { DocumentThreads } from "@trunkline/documents-unpdf"
+import { accessLayer, type Configuration, Engine, type EngineOptions, RecordingKeys } from "@trunkline/engine"
 import { EntropyNode } from "@trunkline/entropy-node"
 import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-client/guarded"
 import { RehearsalWorker } from "@trunkline/job-threads"
@@ -15,14 +16,15 @@ import { Load, RateLimits } from "@trunkline/rate-limits"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Listener, type Synthesizer, Transcriber } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
-import { StorageSqlite, WarehouseSqlite } from "@trunkline/sqlite"
+import { PassageIndexSqlite, StorageSqlite, WarehouseSqlite } from "@trunkline/sqlite"
 import { Ownership } from "@trunkline/storage-kysely"
 import { CallEvents, Connections } from "@trunkline/telephony"
 import type { HttpSender } from "@trunkline/webhooks"
-import { type Duration, Effect, identity, Layer } from "effect"
+import { type Duration, Effect, identity, Layer, type Redacted } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { browserLines } from "./BrowserCallLines.js"
 import { makeSecret } from "./DataFolder.js"
 import { carriersOf, type CarriersOptions } from "./EngineCarriers.js"
 import { persistentTime } from "./PersistentTime.js"
@@ -42,6 +44,11 @@ export interface SqliteEngineOptions extends EngineOptions, CarriersOptions, Enc
    * the environment; with a PostgreSQL database also `postgres`, the default there. Otherwise the data folder by default.
    */
   readonly files?: string
+  /**
+   * Keys that recordings are encrypted with at rest: the first one encrypts, and all of them decrypt. By default the key
+   * follows from the secret of the folder or of the database, which always decrypts.
+   */
+  readonly recordingKeys?: ReadonlyArray<Redacted.Redacted>
   /** Business seconds per real second, for simulated networks; 1 by default. */
   readonly speed?: number
   /** Time without a heartbeat after which another process may take over the folder; 30 seconds by default. */
@@ -92,15 +99,21 @@ export const watchOwnership = (onLost: (message: string) => Effect.Effect<void>)
     Effect.flatMap(Ownership, ({ lost }) => Effect.forkScoped(Effect.flatMap(lost, ({ message }) => onLost(message))))
   )
 
-/** A warehouse in a temporary folder, which is removed when the engine stops. */
-export const temporaryWarehouse = Layer.unwrapScoped(
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-warehouse-"))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-    ),
-    (folder) => WarehouseSqlite.layer({ folder })
+/** A temporary folder, which is removed when the engine stops. */
+const temporaryFolder = (purpose: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), `trunkline-${purpose}-`))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
+
+/** A warehouse in a temporary folder. */
+export const temporaryWarehouse = Layer.unwrapScoped(
+  Effect.map(temporaryFolder("warehouse"), (folder) => WarehouseSqlite.layer({ folder }))
+)
+
+/** Indexes of knowledge in a temporary folder. */
+const temporaryKnowledge = Layer.unwrapScoped(
+  Effect.map(temporaryFolder("knowledge"), (folder) => PassageIndexSqlite.layer({ folder }))
 )
 
 /** Default of `onLost`. */
@@ -114,9 +127,17 @@ export const storageInMemory = {
   ),
   others: Layer.mergeAll(
     temporaryWarehouse,
+    temporaryKnowledge,
     Layer.suspend(() => Sealer.layer(makeSecret())),
+    Layer.suspend(() => RecordingKeys.layer([makeSecret()])),
     Layer.suspend(() => AnalyticsOptions.layer({ contactSalt: makeSecret() }))
   )
+}
+
+/** Keys of recordings: those that are given, and the one of the engine's secrets. */
+export const recordingKeysOf = (keys: ReadonlyArray<Redacted.Redacted>, own: Redacted.Redacted) => {
+  const [first = own, ...others] = [...keys, own]
+  return RecordingKeys.layer([first, ...others])
 }
 
 /** Where an engine keeps its data. */
@@ -153,7 +174,7 @@ export const assemble = <E>(
     Layer.provideMerge(accessLayer(access)),
     Layer.provideMerge(Layer.mergeAll(
       Layer.provideMerge(carriersOf(options), Connections.layerOf(connections)),
-      AgentCatalog.layerOf(agents),
+      AgentEditor.layerOf(agents),
       traced.model(model),
       sender,
       FileDownloadGuarded.layer(addresses),
@@ -167,6 +188,8 @@ export const assemble = <E>(
       codecs,
       Layer.succeed(NotificationOptions, { chatHosts }),
       RehearsalWorker.layer(),
+      DocumentThreads.layer(),
+      browserLines,
       others
     )),
     Layer.provideMerge(CallEvents.layer()),

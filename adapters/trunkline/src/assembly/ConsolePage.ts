@@ -15,6 +15,11 @@ export interface ConsoleOptions {
   readonly readOnly?: boolean
   /** Pages of your own in the sidebar; none by default. `href` is an address of http or https, or a path. */
   readonly links?: ReadonlyArray<{ readonly title: string; readonly href: string }>
+  /**
+   * Pages of your own inside the console, each with its title in the sidebar; none by default. `src` is a path of your server or
+   * an address of https. A page is told `theme` and `workspace` in its query.
+   */
+  readonly pages?: ReadonlyArray<{ readonly title: string; readonly src: string }>
 }
 
 /** Handlers of the console, for any server. They answer requests for the console only, so that others go on to yours. */
@@ -37,7 +42,7 @@ interface ConsolePackage {
 export const importConsole = async (): Promise<ConsolePackage | null> =>
   isInstalled(consolePackage) ? await import(consolePackage) : null
 
-const fields: Fields<ConsoleOptions> = { path: true, api: true, readOnly: true, links: true }
+const fields: Fields<ConsoleOptions> = { path: true, api: true, readOnly: true, links: true, pages: true }
 
 /** Makes the console of the optional package. Rejects with `Invalid` where the package is missing, or an option is unknown. */
 export const openConsole = async (options: ConsoleOptions = {}): Promise<ConsoleHandlers> => {

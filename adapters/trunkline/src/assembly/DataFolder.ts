@@ -21,10 +21,11 @@ export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
 /** Files of the secrets. */
 type Purpose = "contact-salt" | "seal-key"
 
-/** Data folder of an engine: its database, its warehouses and its secrets. */
+/** Data folder of an engine: its database, its warehouses, its indexes of knowledge and its secrets. */
 export interface DataFolder extends Secrets {
   readonly database: string
   readonly warehouse: string
+  readonly knowledge: string
 }
 
 const freshSecret = () => randomBytes(32).toString("hex")
@@ -33,7 +34,7 @@ const freshSecret = () => randomBytes(32).toString("hex")
 export const makeSecret = (): Redacted.Redacted => Redacted.make(freshSecret())
 
 /** Creates a data folder that only this user can read, unless it exists. It keeps secrets, unless some are given. */
-export const openDataFolder = (folder: string, given?: Secrets): Effect.Effect<DataFolder, DataFolderUnusable> => {
+export const openDataFolder = (folder: string, secrets?: Secrets): Effect.Effect<DataFolder, DataFolderUnusable> => {
   const attempt = <A>(work: () => A): Effect.Effect<A, DataFolderUnusable> =>
     Effect.try({
       try: work,
@@ -50,7 +51,8 @@ export const openDataFolder = (folder: string, given?: Secrets): Effect.Effect<D
     return {
       database: join(folder, "trunkline.db"),
       warehouse: join(folder, "warehouse"),
-      ...(given ?? { contactSalt: secret("contact-salt"), sealKey: secret("seal-key") })
+      knowledge: join(folder, "knowledge"),
+      ...(secrets ?? { contactSalt: secret("contact-salt"), sealKey: secret("seal-key") })
     }
   })
 }

@@ -37,7 +37,7 @@ const closedLines: Carrier = {
 /** The carrier of SIP lines, which is only loaded where there are some. */
 const sipCarriers = (environment: NonNullable<CarriersOptions["environment"]>) =>
   Effect.gen(function*() {
-    const connections = yield* (yield* Connections).all
+    const connections = yield* (yield* Connections).list
     if (!connections.some(({ provider }) => provider === "sip")) return []
     const { CarrierSip } = yield* Effect.promise(() => import("@trunkline/carrier-sip"))
     return [yield* CarrierSip.make(environment)]
@@ -46,7 +46,7 @@ const sipCarriers = (environment: NonNullable<CarriersOptions["environment"]>) =
 /** The carriers of hosted providers, which are only loaded where there are lines of some. */
 const hostedCarriers = (environment: NonNullable<CarriersOptions["environment"]>, takesCalls: boolean) =>
   Effect.gen(function*() {
-    const connections = yield* (yield* Connections).all
+    const connections = yield* (yield* Connections).list
     if (!connections.some(({ provider }) => isHosted(provider))) return []
     const { CarrierMediaWebsocket } = yield* Effect.promise(() => import("@trunkline/carrier-media-websocket"))
     return yield* CarrierMediaWebsocket.make(environment, { takesCalls })

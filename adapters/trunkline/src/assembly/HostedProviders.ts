@@ -3,6 +3,7 @@ export const hostedProviders = [
   "exotel",
   "plivo",
   "telnyx",
+  "telnyx-relay",
   "twilio",
   "twilio-relay",
   "vobiz"
@@ -10,3 +11,7 @@ export const hostedProviders = [
 
 /** True for a line of a hosted provider. */
 export const isHosted = (provider: string): boolean => hostedProviders.some((hosted) => hosted === provider)
+
+/** True for a line whose sound we hear and speak ourselves: a provider that hears and speaks for us, and a simulator, send words. */
+export const carriesSound = (provider: string): boolean =>
+  provider === "sip" || (isHosted(provider) && !provider.endsWith("-relay"))

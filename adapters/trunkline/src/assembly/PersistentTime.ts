@@ -6,7 +6,7 @@ import { Cause, Clock, Context, Effect, Layer } from "effect"
 const shortestLead = 2
 
 /** Longest lead of the mark while business time is not read, in real seconds. */
-const longestLead = 16
+const maxLead = 16
 
 /** Time before a mark is reached at which it is replaced, in real seconds. */
 const notice = 1
@@ -77,7 +77,7 @@ const keepMark = (
         const due = time.sleepUntil(at - inBusinessTime(notice))
         if (isWall) yield* Effect.zipRight(due, bell.await)
         else yield* lead === shortestLead ? due : Effect.raceFirst(due, bell.await)
-        lead = isAsked ? shortestLead : Math.min(lead * 2, longestLead)
+        lead = isAsked ? shortestLead : Math.min(lead * 2, maxLead)
         at = yield* Effect.catchAllDefect(moved(lead), (defect) =>
           Effect.zipRight(
             Effect.logError("The reached business time could not be written down", describeCause(Cause.die(defect))),

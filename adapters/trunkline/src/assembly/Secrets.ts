@@ -48,6 +48,6 @@ export const checkSecrets = (
 ): Layer.Layer<never, OtherSecret, Settings> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const fingerprint = fingerprintOf(secrets)
-    const kept = yield* (yield* Settings).keep("secret_fingerprint", fingerprint)
-    if (kept !== fingerprint) return yield* new OtherSecret(where)
+    const stored = yield* (yield* Settings).keep("secret_fingerprint", fingerprint)
+    if (stored !== fingerprint) return yield* new OtherSecret(where)
   }))

@@ -10,9 +10,9 @@ const sizeOf = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MiB`
 
 /** The folder of a flag that is needed. */
 const required = ({ flags, folder }: CommandCall, name: string): string => {
-  const given = flags[name]
-  if (typeof given !== "string") throw new StartError(`--${name} is missing: name a folder`)
-  return resolve(folder, given)
+  const value = flags[name]
+  if (typeof value !== "string") throw new StartError(`--${name} is missing: name a folder`)
+  return resolve(folder, value)
 }
 
 const isFolder = (place: string): boolean => place !== "postgres" && !/^[a-z][a-z0-9+.-]+:/i.test(place)

@@ -4,7 +4,7 @@ import { Effect, Either, Schema } from "effect"
 import { resolve } from "node:path"
 import { StartError } from "../server/Explain.js"
 import { loadJson } from "../server/LoadConfig.js"
-import { retentionOf } from "../server/RetentionSettings.js"
+import { retentionOf } from "../server/settings/RetentionSettings.js"
 import type { CommandCall } from "./Call.js"
 import { besideServers } from "./SharedStores.js"
 

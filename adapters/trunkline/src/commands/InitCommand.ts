@@ -82,8 +82,8 @@ const writeNew = (folder: string): ReadonlyArray<string> => {
 }
 
 /** `trunkline init`: writes the configuration of a new server. */
-export const init = ({ folder, operands: [given = "."], print }: CommandCall): Promise<number> => {
-  const target = resolve(folder, given)
+export const init = ({ folder, operands: [path = "."], print }: CommandCall): Promise<number> => {
+  const target = resolve(folder, path)
   const place = relative(folder, target) || "."
   for (const name of writeNew(target)) print(`wrote ${join(place, name)}`)
   print(`\nStart the server with:\n${place === "." ? "" : `  cd ${place}\n`}  npx trunkline serve`)

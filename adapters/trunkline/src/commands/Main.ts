@@ -11,7 +11,14 @@ const runs: Readonly<Record<string, () => Promise<CommandRun>>> = {
   backup: async () => (await import("./BackupCommands.js")).backup,
   restore: async () => (await import("./BackupCommands.js")).restore,
   retention: async () => (await import("./DataCommands.js")).retention,
+  knowledge: async () => (await import("./KnowledgeCommand.js")).knowledge,
+  debug: async () => (await import("./DebugCommand.js")).debug,
+  "test-from": async () => (await import("./TestFromCommand.js")).testFrom,
+  replay: async () => (await import("./ReplayCommand.js")).replay,
   erase: async () => (await import("./DataCommands.js")).erase,
+  mcp: async () => (await import("./McpCommand.js")).mcp,
+  evaluate: async () => (await import("./EvaluateCommand.js")).evaluate,
+  test: async () => (await import("./TestCommand.js")).test,
   doctor: async () => (await import("./DoctorCommand.js")).doctor
 }
 
@@ -58,7 +65,9 @@ const operate = async (name: string, args: ReadonlyArray<string>, context: Conte
   }
   const empty = Object.entries(flags).find(([, value]) => value === "")
   if (empty !== undefined) return refuse(`--${empty[0]} needs a value`)
-  if (operands.length > 1) return refuse(`${name} takes one ${syntax.operand ?? "operand"}`)
+  if (operands.length > 1 && syntax.takesMany !== true) {
+    return refuse(`${name} takes one ${syntax.operand ?? "operand"}`)
+  }
   const run = await load()
   try {
     return await run({ ...context, flags, operands })

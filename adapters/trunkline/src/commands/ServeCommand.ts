@@ -10,7 +10,7 @@ import { printedSchema } from "../server/PrintedSchema.js"
 import { runServer } from "../server/RunServer.js"
 import { fileSettings, readSettings, type ServerSettings } from "../server/ServerSettings.js"
 import { otelVariables, serverTelemetry } from "../server/ServerTelemetry.js"
-import { speechLine } from "../server/Speech.js"
+import { speechLine } from "../server/speech/Speech.js"
 import type { CommandCall } from "./Call.js"
 
 /** Configuration file that is used where none is named. */
@@ -63,7 +63,7 @@ const prepare = async (file: string, { environment, flags, folder }: CommandCall
           ? ["No key of the configuration opens a workspace. npx trunkline keys create makes one."]
           : hasConsole
           ? ["Open the console in a browser:", "", openUrl(url, door)]
-          : settings.console === "off"
+          : settings.console.mode === "off"
           ? []
           : ["For a console in the browser: npm i @trunkline/console"])
       ]
@@ -77,8 +77,8 @@ export const serve = async (call: CommandCall): Promise<number> => {
     call.print(JSON.stringify(printedSchema(), null, 2))
     return 0
   }
-  const given = call.flags["config"] ?? (call.environment["TRUNKLINE_CONFIG"] || defaultFile)
-  const file = resolve(call.folder, String(given))
+  const configFile = call.flags["config"] ?? (call.environment["TRUNKLINE_CONFIG"] || defaultFile)
+  const file = resolve(call.folder, String(configFile))
   loadEnvironment(file)
   const { engine, lines, settings } = await prepare(file, call)
   if (call.flags["check"] === true) {

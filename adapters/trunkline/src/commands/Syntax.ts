@@ -10,6 +10,8 @@ export interface CommandSyntax {
   readonly about: string
   /** Operand that may be given. */
   readonly operand?: string
+  /** True when several operands may be given. */
+  readonly takesMany?: true
   readonly flags: Readonly<Record<string, Flag>>
   /** Text below the flags. */
   readonly more?: string
@@ -97,6 +99,78 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
     about: "Deletes what is older than the configuration keeps it, also while a server runs.",
     flags: { config, data, database, "dry-run": { about: "only count" }, json: { about: "print JSON" } }
   },
+  knowledge: {
+    about: "Adds, lists, searches and removes the documents that agents answer from, also while a server runs.",
+    operand: "add <file>... | list | search <question> | remove <id>...",
+    takesMany: true,
+    flags: {
+      workspace: { value: "organisation/workspace", about: "the workspace" },
+      collection: {
+        value: "name",
+        about: "collection by which agents find documents (default of add: main; else all)"
+      },
+      title: { value: "text", about: "title of the file that is added (default: that of the document)" },
+      source: {
+        value: "text",
+        about: "where it comes from; the same source again replaces it (default: the file's name)"
+      },
+      data,
+      database,
+      json: { about: "print JSON" }
+    }
+  },
+  replay: {
+    about: "Leads an agent through the trace of a call, or of many, and tells what would change. Nobody is called.",
+    operand: "call or file of a trace",
+    flags: {
+      agent: {
+        value: "agent",
+        about:
+          "id such as reminder or reminder@3, or a JSON file (default: the latest version of the agent of the call)"
+      },
+      campaign: { value: "id", about: "in place of one call, those of a campaign" },
+      of: { value: "agent", about: "in place of one call, those of this agent (default: of all agents)" },
+      from: { value: "time", about: "only calls from this moment on, such as 2026-11-30" },
+      to: { value: "time", about: "only calls before this moment" },
+      model: { about: "ask the model of the configuration where a trace holds no more" },
+      yes: { about: "start many replays that ask the model; without it, only their cost is told" },
+      results: { value: "file", about: "write each result to this file, and go on where it ends" },
+      parallel: { value: "number", about: "replays at a time (default: 8)" },
+      check: { about: "exit with 1 when a call changes, stays open or has no trace" },
+      trace: { about: "print the trace of the call, to keep it in a file" },
+      workspace: { value: "organisation/workspace", about: "the workspace (default: the first of the configuration)" },
+      config,
+      data,
+      database,
+      json: { about: "print JSON" }
+    }
+  },
+  "test-from": {
+    about: "Writes a test of trunkline/testing from the trace of a call, with invented names and numbers.",
+    operand: "call or file of a trace",
+    flags: {
+      out: { value: "file", about: "where the test is written, such as test/complaint.test.ts (default: printed)" },
+      import: { value: "module", about: "module that exports the agent, as the test imports it (default: ./agent.js)" },
+      workspace: { value: "organisation/workspace", about: "the workspace (default: the first of the configuration)" },
+      config,
+      data,
+      database
+    }
+  },
+  debug: {
+    about:
+      "Lets you talk with an agent line by line: say, press, wait, sent, tools, variables, history, back, restart.",
+    flags: {
+      agent: { value: "agent", about: "id such as reminder or reminder@3, or a JSON file (default: the only agent)" },
+      variables: { value: "JSON", about: "variables of the call" },
+      tools: { value: "file", about: "JSON object of the answers of tools, by their names (default: none is run)" },
+      inbound: { about: "the caller calls" },
+      workspace: { value: "organisation/workspace", about: "the workspace (default: the first of the configuration)" },
+      config,
+      json: { about: "answer each line with one line of JSON" }
+    },
+    more: "It reads lines from standard input, so that a program can use it too. help lists its commands."
+  },
   erase: {
     about: "Erases one person, by phone number, from a workspace, and prints a receipt.",
     flags: {
@@ -107,9 +181,44 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
       json: { about: "print JSON" }
     }
   },
+  mcp: {
+    about: "Serves tools over standard input and output (MCP), with which an assistant operates a running server.",
+    flags: {
+      url: { value: "url", about: "the server (TRUNKLINE_URL, default: http://127.0.0.1:8787)" },
+      key: { value: "key", about: "its API key; better as a variable (TRUNKLINE_KEY)" },
+      workspace: {
+        value: "organisation/workspace",
+        about: "the workspace (TRUNKLINE_WORKSPACE, default: main/main)"
+      },
+      "read-only": { about: "leave out the tools that pause and resume campaigns" }
+    },
+    more: "Needs a package: npm i @modelcontextprotocol/server"
+  },
+  test: {
+    about: "Runs the tests of agents in a folder: files such as desk.calls.mjs. Exits with 1 when one fails.",
+    operand: "folder",
+    flags: {
+      filter: { value: "text", about: "only tests whose names have this text" },
+      junit: { value: "file", about: "write a report for CI servers, as JUnit's XML" },
+      report: { value: "file", about: "write a report as JSON" },
+      json: { about: "print JSON in place of the table" },
+      update: { about: "accept calls that are not as their golden ones" }
+    }
+  },
+  evaluate: {
+    about: "Evaluates versions of an agent over a file of tasks in the form of τ²-bench, and prints a table.",
+    flags: {
+      tasks: { value: "file", about: "the tasks, as JSON" },
+      agents: { value: "module", about: "module that exports evaluation, with agents, model and caller" },
+      version: { value: "list", about: "of the versions in it, such as 1,2 (default: all)" },
+      runs: { value: "number", about: "runs of each task (default: that of the module, or 1)" },
+      json: { about: "print JSON in place of the table" }
+    }
+  },
   doctor: {
-    about: "Checks versions, space, backlog and clock of a data folder or database, and says what to do.",
-    flags: { data, database, json: { about: "print JSON" } }
+    about:
+      "Checks a data folder or database and MCP servers, calls the model, voice and transcriber once each, and says what to do.",
+    flags: { config, data, database, json: { about: "print JSON" } }
   }
 }
 

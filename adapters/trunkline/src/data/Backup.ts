@@ -65,8 +65,8 @@ const copyAll = async (
 
 /**
  * Copies the data of an engine on SQLite while it runs: an exact snapshot of the database, then files and secrets, and at the
- * end the manifest with their hashes. Files that were stored after the snapshot may be in it, too. Warehouses are left out,
- * since they are refilled. What was copied is removed when it fails. Rejects with `BackupRefused`, or the error of the system.
+ * end the manifest with their hashes. Files that were stored after the snapshot may be in it, too. Warehouses and the
+ * indexes of knowledge are left out, since they are refilled. What was copied is removed when it fails. Rejects with `BackupRefused`, or the error of the system.
  */
 export const backUp = async (places: BackupPlaces): Promise<BackupReport> => {
   const [data, to] = [resolve(places.data), resolve(places.to)]

@@ -18,7 +18,8 @@ export interface Finding {
   readonly advice: string | null
 }
 
-const finding = (name: string, detail: string, advice: string | null = null): Finding => ({
+/** Makes a finding; it is fine without advice. */
+export const finding = (name: string, detail: string, advice: string | null = null): Finding => ({
   name,
   ok: advice === null,
   detail,
@@ -29,7 +30,7 @@ const mebibytes = (bytes: number) => `${Math.floor(bytes / 1_048_576)} MiB`
 
 /** Least space that should be free, and the size of the log of a database from which on something holds it open. */
 const leastFree = 1_073_741_824
-const largestLog = 268_435_456
+const maxLogBytes = 268_435_456
 
 const nodeFinding = (): Finding => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
@@ -54,7 +55,7 @@ const fileFindings = (data: string): ReadonlyArray<Finding> => {
   const mode = statSync(data).mode & 0o077
   return [
     finding("database", mebibytes(sizeOf(join(data, "trunkline.db")))),
-    finding("log", mebibytes(log), log < largestLog ? null : "end the tool that reads the database for so long"),
+    finding("log", mebibytes(log), log < maxLogBytes ? null : "end the tool that reads the database for so long"),
     finding("access", "mode of the folder", process.platform === "win32" || mode === 0 ? null : `chmod 700 ${data}`)
   ]
 }
@@ -140,19 +141,19 @@ const onSqlite = async (data: string): Promise<ReadonlyArray<Finding>> => {
 /** Version of the tables, without a migration. */
 const onPostgres = async (url: string): Promise<ReadonlyArray<Finding>> => {
   const beside = SqlPostgres.layerBeside({ url, fence: 0, connections: 1, applicationName: "trunkline doctor" })
-  const asked = await Effect.runPromise(Effect.either(Effect.provide(
+  const version = await Effect.runPromise(Effect.either(Effect.provide(
     Effect.flatMap(Sql, ({ query }) => query((db) => schemaVersion(db, postgresSql))),
     beside
   )))
-  if (Either.isLeft(asked)) return [finding("database", asked.left.message, "put that right first")]
+  if (Either.isLeft(version)) return [finding("database", version.left.message, "put that right first")]
   const latest = migrationsOf(postgresSql).length
-  const advice = asked.right > latest
+  const advice = version.right > latest
     ? "update the software"
-    : asked.right < latest
+    : version.right < latest
     ? "start one server with this version of the software"
     : null
   return [
-    finding("schema", `version ${asked.right}, where ${latest} is needed`, advice),
+    finding("schema", `version ${version.right}, where ${latest} is needed`, advice),
     ...(advice === null ? await inSql(beside) : [])
   ]
 }

@@ -6,6 +6,9 @@ export interface Usage {
   readonly cachedTokens: number
   readonly outputTokens: number
   readonly reasoningTokens: number
+  /** Tokens of sound: parts of the input and of the output. Absent: none. */
+  readonly audioInputTokens?: number
+  readonly audioOutputTokens?: number
 }
 
 /** Why an answer ended. */
@@ -137,7 +140,7 @@ export interface Sampling {
 }
 
 /** Limits of an answer. */
-export interface Limits {
+export interface OutputLimits {
   /** Output tokens, including thinking. */
   readonly maxOutputTokens?: number
   /** Stop sequences: the answer ends before the first of them. */
@@ -153,6 +156,8 @@ export interface Origin {
    * count as one. Default: each counts by itself.
    */
   readonly request?: string
+  /** Id of the call that it serves, for a model that hears the call itself. Default: none. */
+  readonly call?: string
 }
 
 /** A request for one answer, independent of any provider. */
@@ -167,11 +172,13 @@ export interface ModelRequest {
   readonly parallelTools?: boolean
   readonly format?: AnswerFormat
   readonly sampling?: Sampling
-  readonly limits?: Limits
+  readonly limits?: OutputLimits
   /** Reasoning effort; null disables thinking. Default: the model's choice. */
   readonly effort?: Effort | null
   /** Requests logprobs, with so many alternatives per token (0 to 20). Default: none. */
   readonly logprobs?: number
+  /** Name that requests with the same beginning share, for providers that find cached prompts by it. Default: none. */
+  readonly cacheKey?: string
   /** Provider-specific fields. They never replace the fields above. */
   readonly extra?: Readonly<Record<string, unknown>>
   /** Never sent to a provider. Default: all requests without an origin count as one tenant. */

@@ -39,6 +39,46 @@ export interface Actor {
   readonly id: string
 }
 
+/** Response to an upload. */
+export interface AddedDocument {
+  readonly document_id: string
+  /** The collection by which agents find it. */
+  readonly collection: string
+  /** Title that callers could be told: as given, else that of the file, else its name. */
+  readonly title: string
+  /** Where it comes from, such as the name of its file or its URL. */
+  readonly source: string
+  readonly kind: "text" | "markdown" | "html" | "pdf"
+  /** English name of its language; null when it was not given. */
+  readonly language_name: string | null
+  /** SHA-256 of the file in 64 hex digits. */
+  readonly hash: string
+  /** Size of the file in bytes. */
+  readonly bytes: number
+  /** Number of pages of a PDF; null for other kinds. */
+  readonly pages: number | null
+  /** Number of its passages. */
+  readonly passages: number
+  readonly created_at: string
+  /** Time of the last replacement. */
+  readonly updated_at: string
+  readonly outcome: "added" | "replaced" | "unchanged"
+}
+
+/** Work of a model on a call after its end. */
+export interface AfterCall {
+  /** Writes a summary of the conversation; false by default. */
+  readonly summary?: boolean | SummaryInstructions
+  /** Finds the output variables that the call has not set; false by default. */
+  readonly extract?: boolean
+  /** The language model; by default that of the conversation. */
+  readonly model?: string
+  /** Seconds that the webhook of the call waits for the results, 0 to 300; 30 by default. Then it goes without them. */
+  readonly webhook_wait_seconds?: number
+  /** Sends a second webhook with the results when the first one went without them; false by default. */
+  readonly webhook_again?: boolean
+}
+
 /** An agent: an id chosen by the host application, and its numbered versions. */
 export interface Agent {
   /** Id chosen by the host application, by which calls, campaigns and deployments name the agent. */
@@ -47,6 +87,46 @@ export interface Agent {
   readonly name?: string
   /** Numbered versions, in any order. */
   readonly versions: readonly [AgentVersion, ...ReadonlyArray<AgentVersion>]
+}
+
+/** Differences of two versions. */
+export interface AgentDifferences {
+  readonly app_id: string
+  /** Number of the version before. */
+  readonly from: number
+  /** Number of the version after. */
+  readonly to: number
+  /** Fields that differ, in the order of the definition; none for versions with the same definition. */
+  readonly items: ReadonlyArray<VersionDifference>
+  /** The same to read: the way to each field, and its lines with `-` before and `+` after. */
+  readonly text: string
+}
+
+/** An agent with its versions, and its home. */
+export interface AgentRecord {
+  /** Id, by which calls, campaigns and deployments name the agent. */
+  readonly app_id: string
+  /** Display name, for instance on boards; absent: the id. */
+  readonly name?: string
+  /**
+   * `code` for an agent of the server's code or configuration, which is read-only here; `workspace` for one that was
+   * made over HTTP.
+   */
+  readonly source: "code" | "workspace"
+  /**
+   * Number of changes of the agent and of its versions, from 1, which a change of its name names; null for an agent of
+   * the code.
+   */
+  readonly revision: number | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  /** Versions in ascending order for an agent of the workspace, in that of the definition for one of the code. */
+  readonly versions: readonly [VersionRecord, ...ReadonlyArray<VersionRecord>]
+}
+
+export interface AgentsDifferencesQuery {
+  /** Version whose definition the draft begins with; absent: the defaults. */
+  readonly base_version: number
 }
 
 export interface AgentsTalkBody {
@@ -74,14 +154,35 @@ export interface AgentState {
   readonly prompt?: string
 }
 
-/** A tool that the agent can use during a call. The host application supplies its handler in code. */
+/** A tool that the agent can use during a call: a request over HTTP, or a function of the host application. */
 export interface AgentTool {
   /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
   readonly name: string
   /** Description for the model: what the tool does, and when to use it. */
   readonly description: string
-  /** JSON Schema of the arguments, which are an object. */
+  /** JSON Schema of the arguments, which are an object. Arguments that do not fit go back to the model. */
   readonly parameters?: { readonly [key: string]: unknown }
+  /** Time after which a use is given up, in seconds from 0.1 to 600; absent: that of the conversation, 12. */
+  readonly timeout_seconds?: number
+  /**
+   * Template of what the agent says once the tool has run for a second; absent: "One moment, please." after 6 seconds.
+   * Words of the model before the tool count too: then it is also said after 6 seconds only.
+   */
+  readonly filler?: string | { readonly [key: string]: string }
+  /**
+   * True for a tool that runs at most once a call, such as a payment: each further request gets the first answer, also
+   * when that was a failure or never came.
+   */
+  readonly once?: boolean
+  /**
+   * True for a tool that may run twice, such as one that only reads: it runs again when the process of a call stops
+   * while it runs. Otherwise it does not, and the model is told that its outcome is not known.
+   */
+  readonly repeatable?: boolean
+  /** Fate of a request when the caller interrupts the words before it: `drop` by default, or `run`. */
+  readonly on_interruption?: "drop" | "run"
+  /** The request of a tool over HTTP; absent: the host application supplies a function in code. */
+  readonly http?: HttpRequest
 }
 
 /**
@@ -113,14 +214,45 @@ export interface AgentVersion {
   readonly variables?: ReadonlyArray<string> | null
   /** The values that the agent finds out. */
   readonly output_variables?: ReadonlyArray<OutputVariable>
+  /** Work of a model on each call after its end: a summary, and output variables. Absent: nothing. */
+  readonly after_call?: AfterCall
   /** Stages of the conversation at which calls can start; null: none. */
   readonly states?: ReadonlyArray<AgentState> | null
   /** Tools that the agent can use during a call, beside the built-in ones. */
   readonly tools?: ReadonlyArray<AgentTool>
+  /**
+   * Collections of documents that the agent looks things up in, by the tool `search_knowledge`. One that has no
+   * documents yet is no error.
+   */
+  readonly knowledge?: ReadonlyArray<string>
+  /** Names of the MCP servers whose tools the agent can use as well, as the engine's options name them. */
+  readonly mcp_servers?: ReadonlyArray<string>
+  /** Agents to which a call may be handed over. */
+  readonly hand_overs?: ReadonlyArray<HandOver>
+  /** Digits for which the agent may ask, such as the number of a card. */
+  readonly digit_entries?: ReadonlyArray<DigitEntry>
+  /** Rules by which the agent may put the caller on hold; absent: it may not. */
+  readonly hold?: Hold
+  /** People and numbers to whom the agent can transfer calls, by the tool `transfer_call`. */
+  readonly transfers?: ReadonlyArray<TransferTarget>
+  /** True lets the agent press keys, such as in the menu of another system, by the tool `send_digits`. */
+  readonly send_digits?: boolean
   /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
   readonly max_duration_seconds?: number
   /** Preferred voice. */
   readonly voice?: VoiceHints
+  /** Recording of its calls; absent: as the engine says. */
+  readonly recording?: {
+    /** True, the default, to record its calls, false not to; a call can say otherwise. */
+    readonly enabled?: boolean
+    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
+    readonly notice?: string
+    /**
+     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
+     * host by `recording.consent`. Absent: the call is recorded from its beginning.
+     */
+    readonly consent?: "ask"
+  }
 }
 
 /** Hours in which a campaign dials: `[start, end)` on the allowed days. An end before the start means overnight. */
@@ -157,7 +289,45 @@ export interface AnalyticsInteractionsQuery {
   readonly filter_conditions?: string
 }
 
-/** An attempt by itself: its item in the list, and the transcript of its conversation; null without one. */
+/**
+ * Conduct of an outbound call when something other than a person answers. With it, the agent waits until it is known
+ * who has answered, at most 4 seconds, before it says its first words. A fax or a tone of the network always ends the
+ * call.
+ */
+export interface AnswerHandling {
+  readonly machine?: {
+    /** `report` by default: the agent goes on, and the verdict is in the record of the call. */
+    readonly action?: "report" | "hang_up" | "leave_message" | undefined
+    /** Message to leave, with variables, at most 1,000 characters; only with `leave_message`. */
+    readonly message?: string
+    /** Leaves a message once for each contact of a campaign, and hangs up on later machines; true by default. */
+    readonly once?: boolean | undefined
+  } | undefined
+  readonly screening?: {
+    /** `report` by default; `announce` says who calls and waits until somebody or nobody takes the call. */
+    readonly action?: "report" | "hang_up" | "announce" | undefined
+    /** Caller and reason, with variables, at most 1,000 characters; only with `announce`. */
+    readonly text?: string
+  } | undefined
+  readonly ivr?: {
+    /** `stop` calls all further contacts with the campaign's version, `promote` with the canary's. */
+    readonly action?: "report" | "hang_up" | undefined
+  } | undefined
+}
+
+/** Settings of the agent that a request overrides. A language is an English name or a code. */
+export interface AppOverridesInput {
+  readonly initial_bot_message?: string | undefined
+  readonly initial_language_name?: string | undefined
+  readonly initial_state_name?: string | undefined
+  /** True to record the call, false not to; absent: as its agent and the engine say. */
+  readonly record?: boolean | undefined
+}
+
+/**
+ * An attempt by itself: its item in the list, the transcript of its conversation, null without one, its model inputs
+ * and its costs.
+ */
 export interface AttemptDetail {
   readonly attempt_id: string
   readonly app_id: string
@@ -208,11 +378,31 @@ export interface AttemptDetail {
   readonly num_messages: number | null
   readonly average_agent_response_time_in_seconds: number | null
   readonly average_user_response_time_in_seconds: number | null
+  /** Path of the recording below the URL of the server; null where no sound was kept. */
   readonly audio_url: string | null
+  /** Fate of the recording; absent for a call that was not recorded. */
+  readonly recording?: {
+    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
+    readonly status: "kept" | "partial" | "failed" | "refused"
+    /** Why it is not whole; null for `kept`. */
+    readonly reason: string | null
+    /** Seconds of sound that are kept. */
+    readonly seconds: number
+  }
   readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
   /** Values at the end of the call. */
   readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Summary of the conversation; null without one, and until it is written. */
+  readonly summary: string | null
+  /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
+  readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Null of agents without `after_call`. */
+  readonly extraction: Extraction | null
   readonly transcript: Transcript | null
+  /** Requests to the model, in order; empty where there were none, or where they are not kept. */
+  readonly model_inputs: ReadonlyArray<ModelInput>
+  /** Costs of the call, by provider and unit; null where it is not known, as of calls of earlier versions. */
+  readonly costs: CostLedger | null
 }
 
 /** An attempt in the attempts list; fields of the conversation are null without one. */
@@ -266,10 +456,26 @@ export interface AttemptItem {
   readonly num_messages: number | null
   readonly average_agent_response_time_in_seconds: number | null
   readonly average_user_response_time_in_seconds: number | null
+  /** Path of the recording below the URL of the server; null where no sound was kept. */
   readonly audio_url: string | null
+  /** Fate of the recording; absent for a call that was not recorded. */
+  readonly recording?: {
+    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
+    readonly status: "kept" | "partial" | "failed" | "refused"
+    /** Why it is not whole; null for `kept`. */
+    readonly reason: string | null
+    /** Seconds of sound that are kept. */
+    readonly seconds: number
+  }
   readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
   /** Values at the end of the call. */
   readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Summary of the conversation; null without one, and until it is written. */
+  readonly summary: string | null
+  /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
+  readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Null of agents without `after_call`. */
+  readonly extraction: Extraction | null
 }
 
 /** A phone number that a workspace never calls. */
@@ -454,6 +660,70 @@ export interface BoardsUpdateWidgetBody {
   readonly updated_at?: unknown | undefined
 }
 
+/** Options of calls from browsers in a configuration. */
+export interface BrowserCallOptions {
+  /** False refuses calls from browsers; on when absent. */
+  readonly enabled?: boolean | undefined
+  /**
+   * Origins of the pages that may open a call, such as `https://www.example.com`. When absent, any page that has a
+   * token, and programs, which have no origin.
+   */
+  readonly origins?: ReadonlyArray<string> | undefined
+  /** Calls from browsers that a workspace may have at once; 50 when absent. */
+  readonly max_concurrent?: number | undefined
+  /** Longest call in seconds; 1,800 when absent. */
+  readonly max_duration_seconds?: number | undefined
+  /**
+   * Address of this server for browsers with its prefix, such as `https://voice.example.com`; when absent, tokens come
+   * with a path.
+   */
+  readonly public_url?: string | undefined
+}
+
+export interface BrowserCallsCreateBody {
+  readonly app_id: string
+  /** Version of the agent, a draft too; the newest committed one by default. */
+  readonly app_version?: number | undefined
+  /** Variables of the conversation. */
+  readonly agent_variables?: { readonly [key: string]: string | number | boolean | null } | undefined
+  /** Settings of the agent for this call. */
+  readonly app_overrides?: AppOverridesInput | null | undefined
+  /** Your own id of the person; the id of the attempt by default. */
+  readonly user_identifier?: string | undefined
+  /** Number of the person, for the record of the call; nobody is called. By default `+99900000001`, which nobody has. */
+  readonly user_phone_number?: string | undefined
+  /** Longest call in seconds; 1,800 by default, or less where the agent or the server says so. */
+  readonly max_duration_seconds?: number | undefined
+  /** Webhook that receives the result, as that of a single call does. */
+  readonly webhook_config?: WebhookConfigInput | null | undefined
+}
+
+/** A token for one call from a browser. */
+export interface BrowserCallToken {
+  /** Id of the attempt that the call will be. There is no record of it unless the token is used. */
+  readonly attempt_id: string
+  /** Good for one call. */
+  readonly token: string
+  /**
+   * Address of the WebSocket with the token: `wss://…` where the server knows its public address, otherwise a path below
+   * the prefix of the API.
+   */
+  readonly url: string
+  /** Time after which the token opens no call any more. */
+  readonly expires_at: string
+}
+
+/** The verdict on the answer of a call, and what was done. */
+export interface CallAnswer {
+  readonly answered_by: "person" | "machine" | "screening" | "ivr" | "fax" | "network" | "silence"
+  readonly evidence: "carrier" | "words" | "rhythm" | "tone" | "silence"
+  /** Milliseconds from the answer to the verdict. */
+  readonly decided_ms: number
+  /** Words that had been heard until then, at most 200 characters; null without any. */
+  readonly words: string | null
+  readonly action: "none" | "hung_up" | "message_left" | "announced"
+}
+
 /**
  * Model of how contacts take calls, as plain data. Every part is optional. Shares are from 0 to 1, durations are
  * seconds unless stated otherwise, and hours are in the campaign's time zone. Unknown keys are rejected, so that a
@@ -626,6 +896,10 @@ export interface CallEnded {
     | "internal_error_retry"
     | null
   readonly failure_reason: string | null
+  /** The words by which the caller refused all further calls; null without any. */
+  readonly opt_out: string | null
+  /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
+  readonly answer: CallAnswer | null
   /** Time at which the call was dialled or arrived. */
   readonly executed_at: string
   readonly start_datetime: string | null
@@ -634,12 +908,22 @@ export interface CallEnded {
   readonly duration: number | null
   /** Key of the transcript and recording. */
   readonly interaction_id: string | null
+  /** Path of the recording below the URL of the server; null where no sound was kept. */
+  readonly audio_url: string | null
   /** Variables that the call began with. */
   readonly initial_agent_variables: { readonly [key: string]: string | number | boolean | null }
   readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Variables that the agent collected during the call. */
   readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Summary of the conversation; null without one, and until it is written. */
+  readonly summary: string | null
+  /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
+  readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Null of agents without `after_call`. */
+  readonly extraction: Extraction | null
   readonly transcript: ReadonlyArray<CallTurn> | null
+  /** Costs of the call; null where the engine has no prices. */
+  readonly costs: CostLedger | null
   /** `metadata` of the webhook configuration. */
   readonly metadata: { readonly [key: string]: unknown } | null
 }
@@ -658,6 +942,8 @@ export interface CallLimitOptions {
   readonly max_duration_seconds?: number | undefined
   /** Longest time of a conversation in which nothing is said, heard or reported; 120 when absent. */
   readonly idle_timeout_seconds?: number | undefined
+  /** Ended calls that a process works on at a time, for agents with `after_call`; 4 when absent. */
+  readonly after_call_concurrency?: number | undefined
   /** Circuit breaker that pauses dialling on a line whose dials fail. */
   readonly line_health?: {
     /** Length of the sliding window; 120 when absent. */
@@ -681,6 +967,17 @@ export interface CallTurn {
   readonly en_text: string
   /** Text in the language that was spoken; absent for English. */
   readonly indic_text?: string | null | undefined
+  /** Name of the tool; only of tools, as its arguments, its outcome and the seconds that it took. */
+  readonly tool_name?: string | undefined
+  readonly tool_arguments?: string | undefined
+  readonly tool_outcome?: "done" | "failed" | "timed_out" | "wrong_arguments" | "refused" | undefined
+  readonly tool_seconds?: number | undefined
+  /** Hand-over of the call to another agent; only of the tool `hand_over`. */
+  readonly handed_over?: HandedOver | undefined
+  /** The agent that spoke; only of agents to which the call was handed over. */
+  readonly app_id?: string | undefined
+  /** Transfer that the tool has tried; its moments are epoch milliseconds. */
+  readonly transfer?: TransferRecord | undefined
   readonly at: string
 }
 
@@ -706,10 +1003,14 @@ export interface CampaignAttemptPayload {
     | "internal_error_retry"
     | null
   readonly failure_reason: string | null
+  /** The words by which the caller refused all further calls; null without any. */
+  readonly opt_out: string | null
+  /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
+  readonly answer: CallAnswer | null
   readonly user_identifier: string
   readonly user_phone_number: string
   readonly agent_phone_number: string | null
-  /** Seconds; null if not connected, as are all fields below except `retry_attempt`, `executed_at` and the last two. */
+  /** Seconds; null if not connected, as are all fields below except `retry_attempt`, `executed_at` and the last three. */
   readonly duration: number | null
   /** Key of the transcript and recording. */
   readonly interaction_id: string | null
@@ -724,9 +1025,30 @@ export interface CampaignAttemptPayload {
   readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Variables that the agent collected during the call. */
   readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Summary of the conversation; null without one, and until it is written. */
+  readonly summary: string | null
+  /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
+  readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Null of agents without `after_call`. */
+  readonly extraction: Extraction | null
   readonly interaction_transcript: ReadonlyArray<TranscriptTurn> | null
   /** `metadata` of the webhook configuration. */
   readonly metadata: { readonly [key: string]: unknown } | null
+  /** Costs of the call; null where the engine has no prices. */
+  readonly costs: CostLedger | null
+}
+
+/** Money that a campaign may spend on its calls. When it is used up, the campaign is paused. */
+export interface CampaignBudget {
+  /** Amount of the currency; counted to a millionth. */
+  readonly amount: number
+  /** ISO 4217 code; must be the reporting currency of the engine. */
+  readonly currency: string
+  /**
+   * Amount that is set aside for each call that runs; by default the cost of the campaign's most expensive call so far.
+   * Give it so that the first calls do not run without one.
+   */
+  readonly reserve_per_call?: number
 }
 
 /** A campaign as readers see it: like the stored one, but without the secret of its webhook. */
@@ -750,6 +1072,12 @@ export interface CampaignDetail {
     readonly connection_configs: ReadonlyArray<DialLine>
     /** Retry policy; the defaults apply when absent. */
     readonly retry_config?: RetryConfig | null | undefined
+    /** Conduct when something other than a person answers; nobody finds out by default. */
+    readonly answer_handling?: AnswerHandling | null | undefined
+    /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
+    readonly record?: boolean | null
+    /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
+    readonly budget?: CampaignBudget | null
     /** Webhook that receives the result of every attempt; none by default. */
     readonly webhook_config: PublicWebhookConfig | null
     readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
@@ -757,6 +1085,8 @@ export interface CampaignDetail {
   readonly start_timestamp: string
   readonly end_timestamp: string
   readonly allowed_schedule: AllowedSchedule
+  /** The newest canary; null without one, and absent from campaigns of earlier versions. */
+  readonly canary?: Canary | null
   readonly created_by: string
   readonly created_at: string
   readonly updated_by: string | null
@@ -802,6 +1132,12 @@ export interface CampaignsCreateBody {
     readonly connection_configs: ReadonlyArray<DialLine>
     /** Retry policy; the defaults apply when absent. */
     readonly retry_config?: RetryConfig | null | undefined
+    /** Conduct when something other than a person answers; nobody finds out by default. */
+    readonly answer_handling?: AnswerHandling | null | undefined
+    /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
+    readonly record?: boolean | null
+    /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
+    readonly budget?: CampaignBudget | null
     /** Webhook that receives the result of every attempt; none by default. */
     readonly webhook_config?: WebhookConfigInput | null | undefined
     readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
@@ -809,6 +1145,8 @@ export interface CampaignsCreateBody {
   readonly start_timestamp: string | Date
   readonly end_timestamp: string | Date
   readonly allowed_schedule: AllowedSchedule
+  /** Version of the agent to try on a part of the contacts; none by default. */
+  readonly canary?: CanarySettings | null
 }
 
 export interface CampaignsListQuery {
@@ -852,6 +1190,12 @@ export interface CampaignsUpdateBody {
       readonly connection_configs: ReadonlyArray<DialLine>
       /** Retry policy; the defaults apply when absent. */
       readonly retry_config?: RetryConfig | null | undefined
+      /** Conduct when something other than a person answers; nobody finds out by default. */
+      readonly answer_handling?: AnswerHandling | null | undefined
+      /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
+      readonly record?: boolean | null
+      /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
+      readonly budget?: CampaignBudget | null
       /** Webhook that receives the result of every attempt; none by default. */
       readonly webhook_config?: WebhookConfigInput | null | undefined
       readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
@@ -866,6 +1210,8 @@ export interface CampaignsUpdateBody {
   readonly app_type?: unknown | undefined
   readonly app_version?: unknown | undefined
   readonly start_timestamp?: unknown | undefined
+  /** The newest canary; null without one, and absent from campaigns of earlier versions. */
+  readonly canary?: unknown | undefined
   readonly created_by?: unknown | undefined
   readonly created_at?: unknown | undefined
   readonly updated_by?: unknown | undefined
@@ -876,6 +1222,182 @@ export interface CampaignsUpdateStatusBody {
   readonly action: "pause" | "resume" | "cancel"
   /** Stops the calls that ring, with pause and cancel; false by default. Answered calls go on. */
   readonly cancel_ringing?: boolean | undefined
+}
+
+export interface CanariesStartBody {
+  /** Version of the campaign's agent to try; committed, and other than the campaign's. */
+  readonly app_version: number
+  /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
+  readonly percent?: number | undefined
+  /** Aim whose share is compared; `completed` by default. */
+  readonly metric?: "completed" | "not_refused" | {
+    /** Name of the output variable. */
+    readonly variable: string
+    /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
+    readonly values?: ReadonlyArray<string | number | boolean>
+    /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
+    readonly better?: "more" | "less" | undefined
+  } | undefined
+  /**
+   * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
+   * alarm costs a release.
+   */
+  readonly alpha?: number | undefined
+  /**
+   * Lead of the control's share, 0 to 1, below which the canary goes on even when it is certain; 0.02 by default, since
+   * in a long campaign the smallest difference becomes certain.
+   */
+  readonly smallest_difference?: number | undefined
+  /**
+   * Conversations of each arm before which the canary goes on; 30 by default, since the calls that end first are the
+   * short ones, which fail more often.
+   */
+  readonly min_conversations?: number | undefined
+}
+
+export interface CanariesUpdateStatusBody {
+  /** `stop` calls all further contacts with the campaign's version, `promote` with the canary's. */
+  readonly action: "stop" | "promote"
+}
+
+/** The canary of a campaign, as it is stored with it. */
+export interface Canary {
+  /** Canaries of the campaign so far, with this one. */
+  readonly number: number
+  /** Version of the campaign's agent to try; committed, and other than the campaign's. */
+  readonly app_version: number
+  /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
+  readonly percent: number
+  /** Aim whose share is compared; `completed` by default. */
+  readonly metric: "completed" | "not_refused" | {
+    /** Name of the output variable. */
+    readonly variable: string
+    /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
+    readonly values?: ReadonlyArray<string | number | boolean>
+    /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
+    readonly better?: "more" | "less" | undefined
+  }
+  /**
+   * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
+   * alarm costs a release.
+   */
+  readonly alpha: number
+  /**
+   * Lead of the control's share, 0 to 1, below which the canary goes on even when it is certain; 0.02 by default, since
+   * in a long campaign the smallest difference becomes certain.
+   */
+  readonly smallest_difference: number
+  /**
+   * Conversations of each arm before which the canary goes on; 30 by default, since the calls that end first are the
+   * short ones, which fail more often.
+   */
+  readonly min_conversations: number
+  readonly status: "running" | "stopped" | "promoted"
+  /** Version that it was compared with. */
+  readonly control_version: number
+  readonly started_at: string
+  readonly started_by: string
+  /** Null while it runs, as the next three. */
+  readonly ended_at: string | null
+  /** The label of an API key; null of a canary that stopped itself. */
+  readonly ended_by: string | null
+  /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. */
+  readonly end_reason: "worse" | "request" | null
+  /** Counts of both arms at the end. */
+  readonly end_figures: {
+    readonly control: {
+      /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+      readonly conversations: number
+      /** Those that reached the aim. */
+      readonly successes: number
+    }
+    readonly canary: {
+      /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+      readonly conversations: number
+      /** Those that reached the aim. */
+      readonly successes: number
+    }
+  } | null
+}
+
+/** Both arms of a canary as they are now, in the progress of its campaign. */
+export interface CanaryRecord {
+  readonly number: number
+  readonly status: "running" | "stopped" | "promoted"
+  readonly percent: number
+  readonly metric: "completed" | "not_refused" | {
+    /** Name of the output variable. */
+    readonly variable: string
+    /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
+    readonly values?: ReadonlyArray<string | number | boolean>
+    /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
+    readonly better?: "more" | "less" | undefined
+  }
+  readonly control: {
+    readonly app_version: number
+    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+    readonly conversations: number
+    /** Those that reached the aim. */
+    readonly successes: number
+    /** Share of successes, 0 to 1; null without conversations. */
+    readonly share: number | null
+    /** Bounds of the true share, which hold at all looks together with a probability of 95 %. */
+    readonly low: number
+    readonly high: number
+  }
+  readonly canary: {
+    readonly app_version: number
+    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+    readonly conversations: number
+    /** Those that reached the aim. */
+    readonly successes: number
+    /** Share of successes, 0 to 1; null without conversations. */
+    readonly share: number | null
+    /** Bounds of the true share, which hold at all looks together with a probability of 95 %. */
+    readonly low: number
+    readonly high: number
+  }
+  /** Evidence that the canary is worse; it stops at `stops_at`, once the difference and the conversations suffice. */
+  readonly evidence: number
+  /** `1 / alpha`. */
+  readonly stops_at: number
+  readonly end_reason: "worse" | "request" | null
+  readonly ended_at: string | null
+}
+
+/**
+ * Settings of a canary: a version that takes a part of a campaign's contacts and stops itself when its outcomes are
+ * worse.
+ */
+export interface CanarySettings {
+  /** Version of the campaign's agent to try; committed, and other than the campaign's. */
+  readonly app_version: number
+  /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
+  readonly percent?: number | undefined
+  /** Aim whose share is compared; `completed` by default. */
+  readonly metric?: "completed" | "not_refused" | {
+    /** Name of the output variable. */
+    readonly variable: string
+    /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
+    readonly values?: ReadonlyArray<string | number | boolean>
+    /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
+    readonly better?: "more" | "less" | undefined
+  } | undefined
+  /**
+   * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
+   * alarm costs a release.
+   */
+  readonly alpha?: number | undefined
+  /**
+   * Lead of the control's share, 0 to 1, below which the canary goes on even when it is certain; 0.02 by default, since
+   * in a long campaign the smallest difference becomes certain.
+   */
+  readonly smallest_difference?: number | undefined
+  /**
+   * Conversations of each arm before which the canary goes on; 30 by default, since the calls that end first are the
+   * short ones, which fail more often.
+   */
+  readonly min_conversations?: number | undefined
 }
 
 export interface ChatAssistantMessage {
@@ -1113,11 +1635,8 @@ export interface ChatTextPart {
 export interface ChatTool {
   readonly type: "function"
   readonly function: {
-    /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
     readonly name: string
-    /** Description for the model: what the tool does, and when to use it. */
     readonly description?: string | null | undefined
-    /** JSON Schema of the arguments, which are an object. */
     readonly parameters?: object | null | undefined
     readonly strict?: boolean | null | undefined
   }
@@ -1745,6 +2264,12 @@ export interface CohortsUploadToDeploymentBody {
   readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
+/** Body that commits a draft. */
+export interface CommitVersion {
+  /** Revision that was read: with another one nothing changes. */
+  readonly revision: number
+}
+
 /** Agents, connections, and access to them, as they are written in a configuration. */
 export interface Configuration {
   /** Agents that every workspace can use. */
@@ -1799,6 +2324,64 @@ export interface ContactRecord {
   readonly last_outcome: LastOutcome | null
 }
 
+/** Costs of a call: every quantity with its price, and the sum. */
+export interface CostLedger {
+  readonly lines: ReadonlyArray<CostLine>
+  /** Sums of the known amounts in their own currencies. */
+  readonly totals: ReadonlyArray<{
+    readonly currency: string
+    readonly amount_micros: number
+  }>
+  /** Reporting currency of the engine, an ISO 4217 code. */
+  readonly currency: string
+  /**
+   * Sum of what is known, in millionths of the reporting currency: the least that the call costs when it is not
+   * complete. Null when there are lines and none is known.
+   */
+  readonly amount_micros: number | null
+  /** True when every line has a price, in the reporting currency or one with a rate. */
+  readonly complete: boolean
+}
+
+/** A quantity of a provider's service that a call used, and what it costs. */
+export interface CostLine {
+  readonly service: "voice" | "transcriber" | "model" | "carrier"
+  /** Name of the provider, such as `elevenlabs`. */
+  readonly provider: string
+  /** Name of its model; of a carrier, the line. */
+  readonly model: string
+  readonly unit:
+    | "character"
+    | "second"
+    | "input_token"
+    | "cached_input_token"
+    | "output_token"
+    | "audio_input_token"
+    | "audio_output_token"
+    | "call"
+  readonly quantity: number
+  /** The provider did not tell the quantity, so that it was estimated. Absent: false. */
+  readonly estimated?: boolean
+  /** Price of `per` units in the currency; null when it is unknown. */
+  readonly unit_price: number | null
+  /** Units that `unit_price` is the price of. */
+  readonly per: number
+  /** ISO 4217 code; null when the price is unknown. */
+  readonly currency: string | null
+  /** Millionths of the currency; null when the price is unknown. */
+  readonly amount_micros: number | null
+}
+
+/** Body that makes an agent with its first version, a draft. */
+export interface CreateAgent {
+  /** Id of your choice, 1 to 128 characters without `/`, which no other agent of the workspace and of the server has. */
+  readonly app_id: string
+  /** Display name, up to 200 characters; absent: the id. */
+  readonly name?: string
+  /** Definition of version 1. */
+  readonly version: VersionDefinition
+}
+
 /** Saved voice. `data` repeats two of its fields for clients that expect them there. */
 export interface CreatedVoice {
   readonly voice_id: string
@@ -1831,6 +2414,73 @@ export interface CreatedVoice {
   }
 }
 
+/** Body that makes a draft: a definition, or what differs from another version. */
+export interface CreateVersion {
+  readonly base_version?: number
+  /** Name by which the agent introduces itself; `Assistant` by default. */
+  readonly name?: string | null
+  /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
+  readonly prompt?: string | null
+  /** A conversation without a language model. Excludes `prompt`. */
+  readonly script?: readonly [ScriptStep, ...ReadonlyArray<ScriptStep>] | null
+  /** The language model; by default that of the conversation. */
+  readonly model?: string | null
+  /** Template of the greeting; by default one of the engine, or the first step of the script. */
+  readonly first_message?: string | { readonly [key: string]: string } | null
+  /** Template of the last words. */
+  readonly goodbye_message?: string | { readonly [key: string]: string } | null
+  /** Template of the text after a silence of the caller. */
+  readonly silence_prompt?: string | { readonly [key: string]: string } | null
+  /**
+   * Languages by their English names or codes, such as `Hindi` or `hi-IN`; the call begins in the first. English by
+   * default.
+   */
+  readonly languages?: readonly [string, ...ReadonlyArray<string>] | null
+  /** The variables that a call accepts; null, the default: any. */
+  readonly variables?: ReadonlyArray<string> | null
+  /** The values that the agent finds out; none by default. */
+  readonly output_variables?: ReadonlyArray<OutputVariable> | null
+  /** Work of a model on each call after its end: a summary, and output variables; nothing by default. */
+  readonly after_call?: AfterCall | null
+  /**
+   * Stages of the conversation at which calls can start, or steps of a script that only such calls reach; null, the
+   * default: none.
+   */
+  readonly states?: ReadonlyArray<AgentState> | null
+  /** Tools that the agent can use during a call, beside the built-in ones; none by default. */
+  readonly tools?: ReadonlyArray<WorkspaceTool> | null
+  /** Collections of documents that the agent looks things up in; none by default. */
+  readonly knowledge?: ReadonlyArray<string> | null
+  /** Names of the MCP servers whose tools the agent can use as well, among those that the server offers; none by default. */
+  readonly mcp_servers?: ReadonlyArray<string> | null
+  /** Agents to which a call may be handed over, 50 at most; none by default. */
+  readonly hand_overs?: ReadonlyArray<HandOver> | null
+  /** Digits for which the agent may ask, such as the number of a card; none by default. */
+  readonly digit_entries?: ReadonlyArray<DigitEntry> | null
+  /** Rules by which the agent may put the caller on hold; by default it may not. */
+  readonly hold?: Hold | null
+  /** People and numbers to whom the agent can transfer calls; none by default. */
+  readonly transfers?: ReadonlyArray<TransferTarget> | null
+  /** True lets the agent press keys, such as in the menu of another system; false by default. */
+  readonly send_digits?: boolean | null
+  /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
+  readonly max_duration_seconds?: number | null
+  /** Preferred voice. */
+  readonly voice?: VoiceHints | null
+  /** Recording of its calls; by default as the engine says. */
+  readonly recording?: {
+    /** True, the default, to record its calls, false not to; a call can say otherwise. */
+    readonly enabled?: boolean
+    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
+    readonly notice?: string
+    /**
+     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
+     * host by `recording.consent`. Absent: the call is recorded from its beginning.
+     */
+    readonly consent?: "ask"
+  } | null
+}
+
 /** The gate's decision about a contact, with an explanation in one plain English sentence. */
 export interface DecisionRecord {
   readonly verdict: "allow" | "not_before" | "never"
@@ -1839,6 +2489,7 @@ export interface DecisionRecord {
     | "new"
     | "campaign_scheduled"
     | "campaign_paused"
+    | "budget_reached"
     | "outside_window"
     | "retry_interval"
     | "rate"
@@ -1936,6 +2587,8 @@ export interface DeploymentDetail {
   } | null
   /** Webhook that receives each conversation, with its secret; null for none. */
   readonly webhook_config: PublicWebhookConfig | null
+  /** True to record its calls, false not to; null or absent: as its agent and the engine say. */
+  readonly record?: boolean | null
   readonly status: "active" | "paused"
   readonly created_by: string
   readonly created_at: string
@@ -1964,6 +2617,8 @@ export interface DeploymentsCreateBody {
     | null
     | undefined
   readonly webhook_config?: WebhookConfigInput | null | undefined
+  /** True to record its calls, false not to; by default as its agent and the engine say. */
+  readonly record?: boolean | null
 }
 
 export interface DeploymentsListQuery {
@@ -1991,6 +2646,7 @@ export interface DeploymentSummary {
     readonly timezone?: string | undefined
   } | null
   readonly webhook_config: PublicWebhookConfig | null
+  readonly record?: boolean | null
   readonly status: "active" | "paused"
   readonly created_by: string
   readonly created_at: string
@@ -2024,6 +2680,8 @@ export interface DeploymentsUpdateBody {
     | undefined
   /** Webhook that receives each conversation, with its secret; null for none. */
   readonly webhook_config?: WebhookConfigInput | null | undefined
+  /** True to record its calls, false not to; null or absent: as its agent and the engine say. */
+  readonly record?: boolean | null | undefined
   readonly status?: "active" | "paused" | null | undefined
   readonly deployment_id?: unknown | undefined
   readonly channel_direction?: unknown | undefined
@@ -2034,6 +2692,7 @@ export interface DeploymentsUpdateBody {
 }
 
 export interface DeploymentsUpdateStatusBody {
+  /** `stop` calls all further contacts with the campaign's version, `promote` with the canary's. */
   readonly action: "pause" | "resume"
 }
 
@@ -2050,6 +2709,38 @@ export interface DialLine {
   readonly weight?: number | undefined
 }
 
+/** Digits that the caller enters with the keys of the telephone: the model gets the tool `collect_digits` for it. */
+export interface DigitEntry {
+  /** Name by which the model asks for the entry, and by which tools get its digits. */
+  readonly name: string
+  /** Description for the model, such as "The 16 digits of the payment card". */
+  readonly description: string
+  /** Fewest digits, 1 to 32; 1 by default. */
+  readonly min?: number
+  /** Most digits, 1 to 32, after which the entry is over; 32 by default. */
+  readonly max?: number
+  /** Key that ends the entry; `#` by default. */
+  readonly terminator?: "#" | "*" | "none"
+  /** Pause after a key that ends the entry, in seconds from 1 to 30; 5 by default. */
+  readonly digit_seconds?: number
+  /** Longest time of a try, in seconds from 5 to 300, counted from the end of the words that ask for it; 30 by default. */
+  readonly seconds?: number
+  /** Number of times that the caller is asked again when digits are missing, 0 to 5; 1 by default. */
+  readonly retries?: number
+  /** Fate of words meanwhile: `ignore` them by default, or take the `digits` that are spoken. */
+  readonly speech?: "ignore" | "digits"
+  /** Receivers of the digits: the `tools` of the agent alone, by default, or its `model` as well. */
+  readonly reveal?: "tools" | "model"
+  /** Template of the words that ask for the digits; absent: "Please enter it with the keys of your phone." */
+  readonly say?: string | { readonly [key: string]: string }
+}
+
+/** Response to the removal of a document. */
+export interface DocumentRemoved {
+  readonly document_id: string
+  readonly deleted: true
+}
+
 /** An expected reply and its consequences. */
 export interface Expectation {
   /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
@@ -2063,6 +2754,34 @@ export interface Expectation {
   readonly set?: { readonly [key: string]: string | number | boolean | null }
   /** Id of a step or an exit; absent: the next step. */
   readonly go?: string
+}
+
+/** Account of the work on a call after its end. */
+export interface Extraction {
+  /** `skipped`: there was nothing to ask a model about, as without words of the caller. */
+  readonly status: "pending" | "done" | "failed" | "skipped"
+  /** Why it failed or was skipped; null otherwise. */
+  readonly reason: string | null
+  /** The model that was asked last; null when none was. */
+  readonly model: string | null
+  /** Requests to the model. */
+  readonly tries: number
+  /**
+   * Seconds of real time from the end of the call to the result; null while it is pending, and where it was skipped at
+   * once.
+   */
+  readonly duration_seconds: number | null
+  /** Tokens of all tries that the model reported; null where it reported none. */
+  readonly usage: {
+    readonly input_tokens: number
+    readonly output_tokens: number
+  } | null
+  /** The declared output variables in order: their types, and what has set each: the call, the model, or nothing. */
+  readonly variables: ReadonlyArray<{
+    readonly name: string
+    readonly type: "string" | "number" | "integer" | "boolean" | "date" | "enum"
+    readonly source: "call" | "model" | null
+  }>
 }
 
 /** A filter of a board, shared by all widgets whose SQL uses its name. */
@@ -2093,11 +2812,68 @@ export interface FilterDecl {
   readonly is_required?: unknown | undefined
 }
 
+/** A passage that answers a question, with its source. */
+export interface FoundPassage {
+  readonly document_id: string
+  readonly collection: string
+  readonly title: string
+  readonly source: string
+  /** Place of the passage in its document, from 0. */
+  readonly position: number
+  /** Headings above it, from the outermost on, joined by ` > `; empty without any. */
+  readonly heading: string
+  /** Page on which it begins, from 1; null for documents without pages. */
+  readonly page: number | null
+  readonly text: string
+  /** Relevance by BM25; only comparable within one answer. */
+  readonly score: number
+}
+
+/** A call that one agent has handed over to another. */
+export interface HandedOver {
+  readonly from_app_id: string
+  readonly from_app_version: number
+  readonly to_app_id: string
+  readonly to_app_version: number
+  /** `keep`: all of the conversation. `last_turns`: its last turns. `summary`: a summary by the model. */
+  readonly history: "keep" | "last_turns" | "summary"
+  /** Reason in the words of the model. */
+  readonly reason: string
+}
+
+/** An agent to which a call may be handed over, in the same call: the model gets the tool `hand_over` for it. */
+export interface HandOver {
+  /** The agent that goes on with the call. */
+  readonly app_id: string
+  /** Its version; absent: the newest that is committed. */
+  readonly app_version?: number
+  /** Situation in which the model hands over, such as "The caller asks about an invoice". */
+  readonly when: string
+  /** Part of the conversation that the next agent is told; `keep`, all of it, by default. */
+  readonly history?: "keep" | "last_turns" | "summary"
+  /** Number of turns of the caller with which a history of `last_turns` begins, 1 to 50; 6 by default. */
+  readonly last_turns?: number
+  /** Template of the first words of the next agent; absent: its model, or its script, goes on by itself. */
+  readonly first_words?: string | { readonly [key: string]: string }
+  /** State, or step of a script, in which the next agent begins. */
+  readonly initial_state_name?: string
+}
+
 /** Answer to a request to hang up. */
 export interface HangUp {
   readonly attempt_id: string
   /** `ending`: the call is being ended. `ended`: it was over before. */
   readonly status: "ending" | "ended"
+}
+
+/** The caller is put on hold: the model gets the tool `hold_caller` for it. */
+export interface Hold {
+  /** Template of what the caller is told when the hold begins, and again and again; absent: nothing. */
+  readonly message?: string | { readonly [key: string]: string }
+  /** Time between two messages, in seconds from 5 to 120; 20 by default. */
+  readonly every_seconds?: number
+  /** Longest hold, in seconds from 5 to 600; 120 by default. */
+  readonly max_seconds?: number
 }
 
 /** Outcomes of calls at some hours of the day. The rest of the shares is no answer. */
@@ -2118,6 +2894,36 @@ export interface HoursOfDay {
   readonly provider_error?: number | undefined
 }
 
+/**
+ * The request of a tool over HTTP. Texts may refer to `{{args.name}}` (arguments of the model), `{{variables.name}}`
+ * (those of the call), `{{secrets.name}}`, `{{digits.name}}` (an entry of the caller) and `{{call.name}}`, such as
+ * `{{call.user_phone_number}}`.
+ */
+export interface HttpRequest {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  /** References in the path and the query are encoded. */
+  readonly url: string
+  /** Parameters that are added to the query; those without a value are left out. */
+  readonly query?: { readonly [key: string]: string }
+  readonly headers?: { readonly [key: string]: string }
+  /**
+   * Body in JSON. A text that is nothing but a reference becomes its value with its type, and a field without a value is
+   * left out. Absent: the arguments, for methods other than GET and DELETE.
+   */
+  readonly body?: unknown
+  /** Longest answer in bytes, up to 1 MiB; 65,536 by default. */
+  readonly max_bytes?: number
+  /** Form of the answer, and the part of it that the model is told. */
+  readonly answer?: {
+    /** JSON Schema of the answer: another one counts as a failure of the tool. */
+    readonly schema?: { readonly [key: string]: unknown }
+    /** Fields that the model is told, each by a name of yours with its path, such as `slots.0.time`; absent: all of it. */
+    readonly pick?: { readonly [key: string]: string }
+    /** Variables that the answer sets, each with the path of its value, which is a text, a number, true, false or null. */
+    readonly set?: { readonly [key: string]: string }
+  }
+}
+
 /** Progress of an import: the rows so far, and the share of the file read. */
 export interface ImportProgress {
   readonly total_records: number
@@ -2136,13 +2942,23 @@ export interface InboundCallPayload {
   readonly agent_phone_number: string
   /** Seconds. */
   readonly duration: number
+  /** The words by which the caller refused all further calls; null without any. */
+  readonly opt_out: string | null
   readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null }
   readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null }
   readonly start_datetime: string
   readonly end_datetime: string
+  /** Summary of the conversation; null without one, and until it is written. */
+  readonly summary: string | null
+  /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
+  readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Null of agents without `after_call`. */
+  readonly extraction: Extraction | null
   readonly interaction_transcript: ReadonlyArray<TranscriptTurn> | null
   /** `metadata` of the webhook configuration. */
   readonly metadata: { readonly [key: string]: unknown } | null
+  /** Costs of the call; null where the engine has no prices. */
+  readonly costs: CostLedger | null
 }
 
 /** A conversation in the interactions list. */
@@ -2180,10 +2996,26 @@ export interface InteractionItem {
   readonly num_messages: number
   readonly average_agent_response_time_in_seconds: number | null
   readonly average_user_response_time_in_seconds: number | null
+  /** Path of the recording below the URL of the server; null where no sound was kept. */
   readonly audio_url: string | null
+  /** Fate of the recording; absent for a call that was not recorded. */
+  readonly recording?: {
+    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
+    readonly status: "kept" | "partial" | "failed" | "refused"
+    /** Why it is not whole; null for `kept`. */
+    readonly reason: string | null
+    /** Seconds of sound that are kept. */
+    readonly seconds: number
+  }
   readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
   /** Values at the end of the call. */
   readonly agent_variables: { readonly [key: string]: string | number | boolean | null }
+  /** Summary of the conversation; null without one, and until it is written. */
+  readonly summary: string | null
+  /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
+  readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Null of agents without `after_call`. */
+  readonly extraction: Extraction | null
 }
 
 /** A validation issue of a request. */
@@ -2220,6 +3052,62 @@ export interface KeyBudget {
   readonly micro_credits: number
   /** Reset interval: every day or month in the time zone of `Credits`, or never. */
   readonly period: "day" | "month" | "total"
+}
+
+export interface KnowledgeAddBody {
+  /** Collection by which agents find it; `main` by default. */
+  readonly collection?: string
+  /** Title that callers could be told; by default that of the file, else its source. */
+  readonly title?: string
+  /** Where it comes from, such as a URL; by default the name of the file. The same source again replaces the document. */
+  readonly source?: string
+  /** Language by its English name or its code, such as `Hindi` or `hi-IN`. */
+  readonly language?: string
+  readonly file: Blob | Uint8Array | string
+}
+
+/** A document of a workspace. Its source is unique in its collection: adding the source again replaces the document. */
+export interface KnowledgeDocument {
+  readonly document_id: string
+  /** The collection by which agents find it. */
+  readonly collection: string
+  /** Title that callers could be told: as given, else that of the file, else its name. */
+  readonly title: string
+  /** Where it comes from, such as the name of its file or its URL. */
+  readonly source: string
+  readonly kind: "text" | "markdown" | "html" | "pdf"
+  /** English name of its language; null when it was not given. */
+  readonly language_name: string | null
+  /** SHA-256 of the file in 64 hex digits. */
+  readonly hash: string
+  /** Size of the file in bytes. */
+  readonly bytes: number
+  /** Number of pages of a PDF; null for other kinds. */
+  readonly pages: number | null
+  /** Number of its passages. */
+  readonly passages: number
+  readonly created_at: string
+  /** Time of the last replacement. */
+  readonly updated_at: string
+}
+
+export interface KnowledgeListQuery {
+  readonly offset?: number
+  readonly limit?: number
+  readonly sort_by?: "created_at" | "updated_at" | "title"
+  readonly sort_order?: "asc" | "desc"
+  readonly search?: string
+  readonly collection?: string
+}
+
+/** Body of a search. */
+export interface KnowledgeSearch {
+  /** A person's sentence; `"in quotes"` is a phrase, `refund*` the beginning of a word. */
+  readonly question: string
+  /** Collections to look in; all by default. */
+  readonly collections?: ReadonlyArray<string>
+  /** Most passages of the answer, 1 to 20; 5 by default. */
+  readonly limit?: number
 }
 
 /** Outcome of a contact's last attempt, with the values of the API's attempt records. */
@@ -2322,12 +3210,72 @@ export interface MailOptions {
   }
 }
 
+export interface McpServer {
+  readonly name: string
+  readonly tools?: ReadonlyArray<
+    string | {
+      readonly name: string
+      readonly timeout_seconds?: number
+      readonly filler?: string | { readonly [key: string]: string }
+      readonly once?: boolean
+      readonly on_interruption?: "drop" | "run"
+    }
+  >
+  readonly max_content?: number
+  readonly connect_seconds?: number
+  readonly url?: string
+  readonly headers?: { readonly [key: string]: string }
+  readonly command?: string
+  readonly args?: ReadonlyArray<string>
+  readonly env?: { readonly [key: string]: string }
+  readonly cwd?: string
+}
+
 export interface Model {
   readonly id: string
   readonly object: "model"
   /** Unix seconds. */
   readonly created: number
   readonly owned_by: string
+}
+
+/** Request to a model for one answer, as the difference to the request before it in the same call. */
+export interface ModelInput {
+  readonly at: string
+  /** Number of turns of the transcript before it. Its answer, if one was heard, is the turn at this index. */
+  readonly turn: number
+  readonly model: string
+  /** Instructions; absent where they are those of the request before. */
+  readonly system?: string
+  /** Names of the tools that the model could call; absent where they are those of the request before. */
+  readonly tools?: ReadonlyArray<string>
+  /** Reasoning effort, sampling and limits that were set, by name; absent where they are those of the request before. */
+  readonly options?: { readonly [key: string]: string | number | null }
+  /** Number of messages, from the first one, that are those of the request before. */
+  readonly kept_messages: number
+  /** Messages after the kept ones. */
+  readonly messages: ReadonlyArray<{
+    /** `user`, `assistant`, `tool`, or a role that only the model knows. */
+    readonly role: string
+    /** Text, without images; null of an assistant that only calls tools. */
+    readonly content: string | null
+    /** Name of the tool whose result it is; only of tools. */
+    readonly tool_name?: string
+    /** Tools that the assistant called, with their arguments as the model wrote them. */
+    readonly tool_calls?: ReadonlyArray<{
+      readonly name: string
+      readonly arguments: string
+    }>
+  }>
+  /** Number of UTF-16 units that were left out of its texts, since they were too long; mostly 0. */
+  readonly omitted: number
+  /** `answered`, `failed`, or `given_up` since the caller went on or the call ended. */
+  readonly outcome: "answered" | "failed" | "given_up"
+  /** Why the model failed, without secrets and personal data; null unless it did. */
+  readonly failure: string | null
+  /** Tokens that the model reports to have read and written; null where it reports none. */
+  readonly input_tokens: number | null
+  readonly output_tokens: number | null
 }
 
 /** Models that a version serves. With a key, only those that it may use. */
@@ -2373,6 +3321,24 @@ export interface NotificationsUpdateBody {
   readonly slack_configured?: unknown | undefined
 }
 
+/** A secret of the server's tools that agents of workspaces may use, and the services that may receive it. */
+export interface OfferedSecret {
+  /** Name of the secret, as the values of secrets name it. */
+  readonly name: string
+  /** Origins of the services, such as `https://crm.example.com`: requests to any other host cannot carry the secret. */
+  readonly origins: readonly [string, ...ReadonlyArray<string>]
+  /** Workspaces that may use it, as `org/workspace`; absent: all. */
+  readonly workspaces?: ReadonlyArray<string>
+}
+
+/** An MCP server whose tools agents of workspaces may use. */
+export interface OfferedServer {
+  /** Name of the server, as the options of MCP servers name it. */
+  readonly name: string
+  /** Workspaces that may use it, as `org/workspace`; absent: all. */
+  readonly workspaces?: ReadonlyArray<string>
+}
+
 /** Payload of a webhook for a finished single outbound call. All keys are always present. */
 export interface OutboundCallPayload {
   readonly attempt_id: string
@@ -2388,13 +3354,25 @@ export interface OutboundCallPayload {
   readonly duration: number | null
   readonly interaction_id: string | null
   readonly failure_reason: string | null
+  /** The words by which the caller refused all further calls; null without any. */
+  readonly opt_out: string | null
+  /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
+  readonly answer: CallAnswer | null
   readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Webhook configuration of the request, without its secret. */
   readonly webhook_config: {
     readonly url: string
     readonly metadata: { readonly [key: string]: unknown } | null
   } | null
+  /** Summary of the conversation; null without one, and until it is written. */
+  readonly summary: string | null
+  /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
+  readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Null of agents without `after_call`. */
+  readonly extraction: Extraction | null
   readonly interaction_transcript: ReadonlyArray<TranscriptTurn> | null
+  /** Costs of the call; null where the engine has no prices. */
+  readonly costs: CostLedger | null
 }
 
 export interface OutboundsStartBody {
@@ -2407,14 +3385,9 @@ export interface OutboundsStartBody {
       readonly agent_phone_number: string
     }
     readonly agent_variables?: { readonly [key: string]: string | number | boolean | null } | undefined
-    readonly app_overrides?:
-      | {
-        readonly initial_bot_message?: string | undefined
-        readonly initial_language_name?: string | undefined
-        readonly initial_state_name?: string | undefined
-      }
-      | null
-      | undefined
+    readonly app_overrides?: AppOverridesInput | null | undefined
+    /** Conduct when something other than a person answers; nobody finds out by default. */
+    readonly answer_handling?: AnswerHandling | null | undefined
   }
   readonly user_config: {
     readonly user_phone_number: string
@@ -2428,13 +3401,97 @@ export interface OutboundStarted {
   readonly attempt_id: string
 }
 
-/** A value that the agent finds out during the call. */
+/** A value that the agent finds out. */
 export interface OutputVariable {
   readonly name: string
   /** Description that fits into a question, such as "the date you can pay". */
   readonly description?: string
   /** A call only counts as done once all required outputs have a value, which may be null. */
   readonly required?: boolean
+  /**
+   * Type of the value: `string`, `number`, `integer`, `boolean`, `date` (a text such as `2026-11-30`), or `enum` (one of
+   * `values`). Without one, the call may set any text, number or boolean, and what is found out after the call is a
+   * text.
+   */
+  readonly type?: "string" | "number" | "integer" | "boolean" | "date" | "enum"
+  /** The values of an `enum`, up to 100. */
+  readonly values?: readonly [string, ...ReadonlyArray<string>]
+}
+
+/** Body that changes an agent. */
+export interface PatchAgent {
+  /** Revision that was read: with another one nothing changes. */
+  readonly revision: number
+  /** Display name, up to 200 characters; null for the id. */
+  readonly name?: string | null
+}
+
+/** Body that changes a draft. */
+export interface PatchVersion {
+  /** Revision that was read: with another one nothing changes. */
+  readonly revision: number
+  /** Name by which the agent introduces itself; `Assistant` by default. */
+  readonly name?: string | null
+  /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
+  readonly prompt?: string | null
+  /** A conversation without a language model. Excludes `prompt`. */
+  readonly script?: readonly [ScriptStep, ...ReadonlyArray<ScriptStep>] | null
+  /** The language model; by default that of the conversation. */
+  readonly model?: string | null
+  /** Template of the greeting; by default one of the engine, or the first step of the script. */
+  readonly first_message?: string | { readonly [key: string]: string } | null
+  /** Template of the last words. */
+  readonly goodbye_message?: string | { readonly [key: string]: string } | null
+  /** Template of the text after a silence of the caller. */
+  readonly silence_prompt?: string | { readonly [key: string]: string } | null
+  /**
+   * Languages by their English names or codes, such as `Hindi` or `hi-IN`; the call begins in the first. English by
+   * default.
+   */
+  readonly languages?: readonly [string, ...ReadonlyArray<string>] | null
+  /** The variables that a call accepts; null, the default: any. */
+  readonly variables?: ReadonlyArray<string> | null
+  /** The values that the agent finds out; none by default. */
+  readonly output_variables?: ReadonlyArray<OutputVariable> | null
+  /** Work of a model on each call after its end: a summary, and output variables; nothing by default. */
+  readonly after_call?: AfterCall | null
+  /**
+   * Stages of the conversation at which calls can start, or steps of a script that only such calls reach; null, the
+   * default: none.
+   */
+  readonly states?: ReadonlyArray<AgentState> | null
+  /** Tools that the agent can use during a call, beside the built-in ones; none by default. */
+  readonly tools?: ReadonlyArray<WorkspaceTool> | null
+  /** Collections of documents that the agent looks things up in; none by default. */
+  readonly knowledge?: ReadonlyArray<string> | null
+  /** Names of the MCP servers whose tools the agent can use as well, among those that the server offers; none by default. */
+  readonly mcp_servers?: ReadonlyArray<string> | null
+  /** Agents to which a call may be handed over, 50 at most; none by default. */
+  readonly hand_overs?: ReadonlyArray<HandOver> | null
+  /** Digits for which the agent may ask, such as the number of a card; none by default. */
+  readonly digit_entries?: ReadonlyArray<DigitEntry> | null
+  /** Rules by which the agent may put the caller on hold; by default it may not. */
+  readonly hold?: Hold | null
+  /** People and numbers to whom the agent can transfer calls; none by default. */
+  readonly transfers?: ReadonlyArray<TransferTarget> | null
+  /** True lets the agent press keys, such as in the menu of another system; false by default. */
+  readonly send_digits?: boolean | null
+  /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
+  readonly max_duration_seconds?: number | null
+  /** Preferred voice. */
+  readonly voice?: VoiceHints | null
+  /** Recording of its calls; by default as the engine says. */
+  readonly recording?: {
+    /** True, the default, to record its calls, false not to; a call can say otherwise. */
+    readonly enabled?: boolean
+    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
+    readonly notice?: string
+    /**
+     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
+     * host by `recording.consent`. Absent: the call is recorded from its beginning.
+     */
+    readonly consent?: "ask"
+  } | null
 }
 
 /** A file to download from a pre-signed URL. */
@@ -2486,12 +3543,32 @@ export interface ProgressRecord {
     readonly minute: string
     readonly dials: number
   }>
+  /** Costs of the ended calls, as far as prices are known. */
+  readonly spend: {
+    /** Reporting currency of the engine, an ISO 4217 code. */
+    readonly currency: string
+    /** Millionths of the currency. */
+    readonly amount_micros: number
+    /** Ended calls of which a part of the cost is unknown, and is not counted. */
+    readonly incomplete_calls: number
+  }
+  /** The budget; null without one. Amounts are millionths of its currency, which is that of `spend`. */
+  readonly budget: {
+    readonly amount_micros: number
+    /** Amount that is set aside for the calls that run. */
+    readonly reserved_micros: number
+    /** Amount that is left for further calls. */
+    readonly remaining_micros: number
+  } | null
+  /** The newest canary, with both arms as they are now; null without one. */
+  readonly canary: CanaryRecord | null
   /** The reason why the whole campaign does not dial now; null when only its rate limits it. */
   readonly hold:
     | "allowed"
     | "new"
     | "campaign_scheduled"
     | "campaign_paused"
+    | "budget_reached"
     | "outside_window"
     | "retry_interval"
     | "rate"
@@ -2597,6 +3674,7 @@ export interface RehearsalReport {
         | "new"
         | "campaign_scheduled"
         | "campaign_paused"
+        | "budget_reached"
         | "outside_window"
         | "retry_interval"
         | "rate"
@@ -2636,6 +3714,7 @@ export interface RehearsalReport {
         | "new"
         | "campaign_scheduled"
         | "campaign_paused"
+        | "budget_reached"
         | "outside_window"
         | "retry_interval"
         | "rate"
@@ -3105,11 +4184,9 @@ export interface ResponseResource {
   readonly tools: ReadonlyArray<{
     /** Such as `String` or `Nullable Float`. */
     readonly type: "function"
-    /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
     readonly name: string
-    /** Description for the model: what the tool does, and when to use it. */
+    /** One sentence. */
     readonly description: string | null
-    /** JSON Schema of the arguments, which are an object. */
     readonly parameters: object | null
     readonly strict: boolean | null
   }>
@@ -3169,11 +4246,10 @@ export interface ResponseTool {
   readonly type: "function"
   /** Send name, description, parameters and strict beside type; only chat completions nest them */
   readonly function?: null | undefined
-  /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
   readonly name: string
-  /** Description for the model: what the tool does, and when to use it. */
+  /** One sentence. */
   readonly description?: string | null | undefined
-  /** JSON Schema of the arguments, which are an object. */
+  /** JSON Schema of the arguments object; no arguments when left out */
   readonly parameters?: object | null | undefined
   /** Requires the arguments to match the schema exactly */
   readonly strict?: boolean | null | undefined
@@ -3202,6 +4278,8 @@ export interface RetryConfig {
     readonly busy?: { readonly enabled?: boolean | undefined } | undefined
     readonly no_answer?: { readonly enabled?: boolean | undefined } | undefined
     readonly failed?: { readonly enabled?: boolean | undefined } | undefined
+    /** Something other than a person answered, and the agent did not go on. */
+    readonly machine?: { readonly enabled?: boolean | undefined } | undefined
     readonly short_duration?: {
       readonly enabled?: boolean | undefined
       readonly threshold_seconds?: number | undefined
@@ -3360,6 +4438,17 @@ export interface SpendLimit {
   readonly resets_at: string | null
 }
 
+/** Instructions for a summary. */
+export interface SummaryInstructions {
+  /**
+   * Topics of the summary text, up to 4,000 characters; by default why the call took place, what was agreed and what is
+   * next.
+   */
+  readonly prompt?: string
+  /** Longest summary, 40 to 10,000 characters; 600 by default. A longer one is cut. */
+  readonly max_characters?: number
+}
+
 /** A tab as clients see it. */
 export interface TabRecord {
   readonly id: string
@@ -3450,6 +4539,8 @@ export interface TalkAnswer {
   readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null }
   /** Step of the script that waits for a reply; null without one. */
   readonly step: string | null
+  /** Requests to the model since the answer before, as in the record of a call: the first repeats nothing of it. */
+  readonly model_inputs: ReadonlyArray<ModelInput>
   /** Tokens of the model in this answer. */
   readonly tokens: {
     readonly input: number
@@ -3501,6 +4592,8 @@ export interface TelemetryOptions {
 export interface Transcript {
   readonly interaction_id: string
   readonly messages: ReadonlyArray<TranscriptMessage>
+  /** Party that answered, and what was done; absent where nobody was to find out. */
+  readonly answer?: CallAnswer
 }
 
 /** Message of a speaker or result of a tool. */
@@ -3516,6 +4609,54 @@ export interface TranscriptMessage {
   readonly tool_name?: string
   /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
   readonly tool_arguments?: string
+  /**
+   * Outcome of the use; only of tools. `done`: with an answer. `timed_out`: without one in time. `refused`: it did not
+   * run, since a rule of the conversation forbade it.
+   */
+  readonly tool_outcome?: "done" | "failed" | "timed_out" | "wrong_arguments" | "refused"
+  /** Seconds that the use of the tool took; only of tools. */
+  readonly tool_seconds?: number
+  /** A hand-over of the call to another agent; only of the tool `hand_over`. */
+  readonly handed_over?: {
+    readonly from_app_id: string
+    readonly from_app_version: number
+    readonly to_app_id: string
+    readonly to_app_version: number
+    /** `keep`: all of the conversation. `last_turns`: its last turns. `summary`: a summary by the model. */
+    readonly history: "keep" | "last_turns" | "summary"
+    /** Reason in the words of the model. */
+    readonly reason: string
+  }
+  /** The agent that spoke; only of agents to which the call was handed over. */
+  readonly app_id?: string
+  /** Transfer that the tool has tried; only of `transfer_call`. */
+  readonly transfer?: {
+    /** Name of the target in the agent's definition. */
+    readonly target: string
+    /** Number in E.164 or SIP URI that was called. */
+    readonly to: string
+    /** `warm` where the person was told first what it is about. */
+    readonly kind: "blind" | "warm"
+    /**
+     * Outcome; `cancelled` when the caller hung up first. After any other than `transferred`, the caller was back with the
+     * agent.
+     */
+    readonly outcome: "transferred" | "no_answer" | "busy" | "declined" | "failed" | "cancelled"
+    /** Why it came to nothing; null where the outcome says all. */
+    readonly reason: string | null
+    /**
+     * `provider` where it connected both sides, `bridge` where their sound went through the engine; null unless
+     * transferred.
+     */
+    readonly by: "provider" | "bridge" | null
+    readonly started_at: string
+    /** Moment at which the target answered the engine's call; null where it did not, or where the provider called it. */
+    readonly answered_at: string | null
+    /** Moment at which both sides were connected, or at which it came to nothing. */
+    readonly ended_at: string
+    /** Keys that were sent after the answer, each as `*` where the agent hides them; null for none. */
+    readonly digits: string | null
+  }
   /** Moments of the answer; only of the agent, on calls with sound. */
   readonly timings?: {
     /** Last voice of the person. */
@@ -3529,6 +4670,13 @@ export interface TranscriptMessage {
     /** First sound of the agent. */
     readonly first_sound_at: string | null
   }
+  /** Why the turn ended; only of the person, on calls with sound. */
+  readonly turn_end?: TurnEnd
+  /**
+   * Moment at which another process went on with the call, since its own had stopped: before this message. Absent: none
+   * did.
+   */
+  readonly resumed_at?: string
 }
 
 /** A turn of a conversation in a webhook. */
@@ -3538,6 +4686,237 @@ export interface TranscriptTurn {
   readonly en_text: string
   /** Text in the language that was spoken. */
   readonly indic_text?: string | null | undefined
+}
+
+/** A transfer in the record of its call. Times are epoch milliseconds of business time. */
+export interface TransferRecord {
+  /** Name of the target in the agent's definition. */
+  readonly target: string
+  /** Number in E.164 or SIP URI that was called. */
+  readonly to: string
+  /** `warm` where the person was told first what it is about. */
+  readonly kind: "blind" | "warm"
+  /**
+   * Outcome; `cancelled` when the caller hung up first. After any other than `transferred`, the caller was back with the
+   * agent.
+   */
+  readonly outcome: "transferred" | "no_answer" | "busy" | "declined" | "failed" | "cancelled"
+  /** Why it came to nothing; null where the outcome says all. */
+  readonly reason: string | null
+  /**
+   * `provider` where it connected both sides, `bridge` where their sound went through the engine; null unless
+   * transferred.
+   */
+  readonly by: "provider" | "bridge" | null
+  readonly started_at: number
+  /** Moment at which the target answered the engine's call; null where it did not, or where the provider called it. */
+  readonly answered_at: number | null
+  /** Moment at which both sides were connected, or at which it came to nothing. */
+  readonly ended_at: number
+  /** Keys that were sent after the answer, each as `*` where the agent hides them; null for none. */
+  readonly digits: string | null
+}
+
+/** A person or a number to whom an agent can transfer calls. */
+export interface TransferTarget {
+  /** Name by which the model chooses it. */
+  readonly name: string
+  /** Number in E.164, or SIP URI. */
+  readonly to: string
+  /** Description for the model: when calls are transferred there. */
+  readonly description: string
+  /** `blind` connects the caller at once; `warm` tells the person first what it is about. Default `blind`. */
+  readonly kind?: "blind" | "warm"
+  /** Line over which the target is called, by its `connection_id`; absent: that of the call. */
+  readonly connection_id?: string
+  /** Keys to press after the answer, such as `ww204#` for an extension, where `w` waits half a second. */
+  readonly extension?: string
+  /** True hides the keys of `extension` in the record of the call; default false. */
+  readonly mask_extension?: boolean
+  /** Key with which the person takes the call, such as `1`; absent: whoever answers has it. Only for `warm`. */
+  readonly accept_key?: string
+  /** Seconds for which the target rings, 5 to 120; default 30. */
+  readonly ring_seconds?: number
+  /** Template of what the caller hears meanwhile; absent: "Please hold, I am connecting you." */
+  readonly hold_message?: string | { readonly [key: string]: string }
+  /** Template of what the person is told first; absent: what the model writes. Only for `warm`. */
+  readonly briefing?: string | { readonly [key: string]: string }
+}
+
+/** Decision that a turn of the caller is over, with what it was made of. All times are milliseconds of line time. */
+export interface TurnEnd {
+  readonly rule: "silence" | "words" | "longest_turn" | "key_pause" | "key_terminator" | "key_limit" | "call_ended"
+  /** Time without a voice, or since the last key, at the decision. */
+  readonly waited_ms: number
+  /** Time that the rule asks for: of silence, or of the whole turn for `longest_turn`; null if it asks for none. */
+  readonly required_ms: number | null
+  /**
+   * Judgement of the policy about the words: `finished`, `unfinished`, `number` or `none` of the default policy, or the
+   * text of another one; null where there was none.
+   */
+  readonly completeness: string | null
+  /** Probability, from 0 to 1, that a model of turns gave for the end of the turn; absent where none answered in time. */
+  readonly completion?: number
+  /** Time from the first to the last voice of the turn; null for keys. */
+  readonly spoken_ms: number | null
+  /** The agent had been given the words before the turn was over, so that it could prepare its answer. */
+  readonly prepared: boolean
+}
+
+/** Definition of a version without its number: every field has a default. */
+export interface VersionDefinition {
+  /** Name by which the agent introduces itself; `Assistant` by default. */
+  readonly name?: string | null
+  /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
+  readonly prompt?: string | null
+  /** A conversation without a language model. Excludes `prompt`. */
+  readonly script?: readonly [ScriptStep, ...ReadonlyArray<ScriptStep>] | null
+  /** The language model; by default that of the conversation. */
+  readonly model?: string | null
+  /** Template of the greeting; by default one of the engine, or the first step of the script. */
+  readonly first_message?: string | { readonly [key: string]: string } | null
+  /** Template of the last words. */
+  readonly goodbye_message?: string | { readonly [key: string]: string } | null
+  /** Template of the text after a silence of the caller. */
+  readonly silence_prompt?: string | { readonly [key: string]: string } | null
+  /**
+   * Languages by their English names or codes, such as `Hindi` or `hi-IN`; the call begins in the first. English by
+   * default.
+   */
+  readonly languages?: readonly [string, ...ReadonlyArray<string>] | null
+  /** The variables that a call accepts; null, the default: any. */
+  readonly variables?: ReadonlyArray<string> | null
+  /** The values that the agent finds out; none by default. */
+  readonly output_variables?: ReadonlyArray<OutputVariable> | null
+  /** Work of a model on each call after its end: a summary, and output variables; nothing by default. */
+  readonly after_call?: AfterCall | null
+  /**
+   * Stages of the conversation at which calls can start, or steps of a script that only such calls reach; null, the
+   * default: none.
+   */
+  readonly states?: ReadonlyArray<AgentState> | null
+  /** Tools that the agent can use during a call, beside the built-in ones; none by default. */
+  readonly tools?: ReadonlyArray<WorkspaceTool> | null
+  /** Collections of documents that the agent looks things up in; none by default. */
+  readonly knowledge?: ReadonlyArray<string> | null
+  /** Names of the MCP servers whose tools the agent can use as well, among those that the server offers; none by default. */
+  readonly mcp_servers?: ReadonlyArray<string> | null
+  /** Agents to which a call may be handed over, 50 at most; none by default. */
+  readonly hand_overs?: ReadonlyArray<HandOver> | null
+  /** Digits for which the agent may ask, such as the number of a card; none by default. */
+  readonly digit_entries?: ReadonlyArray<DigitEntry> | null
+  /** Rules by which the agent may put the caller on hold; by default it may not. */
+  readonly hold?: Hold | null
+  /** People and numbers to whom the agent can transfer calls; none by default. */
+  readonly transfers?: ReadonlyArray<TransferTarget> | null
+  /** True lets the agent press keys, such as in the menu of another system; false by default. */
+  readonly send_digits?: boolean | null
+  /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
+  readonly max_duration_seconds?: number | null
+  /** Preferred voice. */
+  readonly voice?: VoiceHints | null
+  /** Recording of its calls; by default as the engine says. */
+  readonly recording?: {
+    /** True, the default, to record its calls, false not to; a call can say otherwise. */
+    readonly enabled?: boolean
+    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
+    readonly notice?: string
+    /**
+     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
+     * host by `recording.consent`. Absent: the call is recorded from its beginning.
+     */
+    readonly consent?: "ask"
+  } | null
+}
+
+/** A field in which two versions differ. */
+export interface VersionDifference {
+  /**
+   * Way to the field: names, and for an item of a list its `id`, `name` or `app_id` where all items have one of their
+   * own, else its position, such as `["script", "greeting", "say", "Hindi"]`.
+   */
+  readonly path: ReadonlyArray<string | number>
+  /** `moved` for a list with the same items in another order: `before` and `after` are their names. */
+  readonly kind: "added" | "removed" | "changed" | "moved"
+  /** Value in the one version; null for one that is added. */
+  readonly before: unknown
+  /** Value in the other version; null for one that is removed. */
+  readonly after: unknown
+}
+
+/** A version of an agent, with its history. The history of an agent of the code is null. */
+export interface VersionRecord {
+  /** Number of the version, from 1. */
+  readonly app_version: number
+  /** Only committed versions take calls. */
+  readonly committed: boolean
+  /** Name by which the agent introduces itself. */
+  readonly name?: string
+  /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
+  readonly prompt?: string
+  /** A conversation without a language model. Excludes `prompt`. */
+  readonly script?: readonly [ScriptStep, ...ReadonlyArray<ScriptStep>]
+  /** The language model; absent: the default of the conversation. */
+  readonly model?: string
+  /** Template of the greeting; absent: a default, or the first step of the script. */
+  readonly first_message?: string | { readonly [key: string]: string }
+  /** Template of the last words. */
+  readonly goodbye_message?: string | { readonly [key: string]: string }
+  /** Template of the text after a silence of the caller. */
+  readonly silence_prompt?: string | { readonly [key: string]: string }
+  /** Languages by their English names or codes, such as `Hindi` or `hi-IN`; the call begins in the first. */
+  readonly languages?: readonly [string, ...ReadonlyArray<string>]
+  /** The variables that a call accepts; null: any. */
+  readonly variables?: ReadonlyArray<string> | null
+  /** The values that the agent finds out. */
+  readonly output_variables?: ReadonlyArray<OutputVariable>
+  /** Work of a model on each call after its end: a summary, and output variables. Absent: nothing. */
+  readonly after_call?: AfterCall
+  /** Stages of the conversation at which calls can start; null: none. */
+  readonly states?: ReadonlyArray<AgentState> | null
+  /** Tools that the agent can use during a call, beside the built-in ones. */
+  readonly tools?: ReadonlyArray<AgentTool>
+  /**
+   * Collections of documents that the agent looks things up in, by the tool `search_knowledge`. One that has no
+   * documents yet is no error.
+   */
+  readonly knowledge?: ReadonlyArray<string>
+  /** Names of the MCP servers whose tools the agent can use as well, as the engine's options name them. */
+  readonly mcp_servers?: ReadonlyArray<string>
+  /** Agents to which a call may be handed over. */
+  readonly hand_overs?: ReadonlyArray<HandOver>
+  /** Digits for which the agent may ask, such as the number of a card. */
+  readonly digit_entries?: ReadonlyArray<DigitEntry>
+  /** Rules by which the agent may put the caller on hold; absent: it may not. */
+  readonly hold?: Hold
+  /** People and numbers to whom the agent can transfer calls, by the tool `transfer_call`. */
+  readonly transfers?: ReadonlyArray<TransferTarget>
+  /** True lets the agent press keys, such as in the menu of another system, by the tool `send_digits`. */
+  readonly send_digits?: boolean
+  /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
+  readonly max_duration_seconds?: number
+  /** Preferred voice. */
+  readonly voice?: VoiceHints
+  /** Recording of its calls; absent: as the engine says. */
+  readonly recording?: {
+    /** True, the default, to record its calls, false not to; a call can say otherwise. */
+    readonly enabled?: boolean
+    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
+    readonly notice?: string
+    /**
+     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
+     * host by `recording.consent`. Absent: the call is recorded from its beginning.
+     */
+    readonly consent?: "ask"
+  }
+  /** Number of changes of the definition, from 1, which a change of the draft names. */
+  readonly revision: number | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  /** Time since which it takes calls and cannot change; null for a draft. */
+  readonly committed_at: string | null
+  /** Label of the key that made the last change. */
+  readonly updated_by: string | null
 }
 
 /** A saved voice. It belongs to an account, and every key of the account may use it. */
@@ -3725,6 +5104,40 @@ export interface Workspace {
   readonly max_concurrent_calls?: number
 }
 
+/**
+ * A tool of a version over HTTP: a request, which needs a description and a schema, or a function that the server
+ * offers by this name, which has its own.
+ */
+export interface WorkspaceTool {
+  /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
+  readonly name: string
+  /** Description for the model: what the tool does, and when to use it. */
+  readonly description?: string
+  /** JSON Schema of the arguments, which are an object. Arguments that do not fit go back to the model. */
+  readonly parameters?: { readonly [key: string]: unknown }
+  /** Time after which a use is given up, in seconds from 0.1 to 600; absent: that of the conversation, 12. */
+  readonly timeout_seconds?: number
+  /**
+   * Template of what the agent says once the tool has run for a second; absent: "One moment, please." after 6 seconds.
+   * Words of the model before the tool count too: then it is also said after 6 seconds only.
+   */
+  readonly filler?: string | { readonly [key: string]: string }
+  /**
+   * True for a tool that runs at most once a call, such as a payment: each further request gets the first answer, also
+   * when that was a failure or never came.
+   */
+  readonly once?: boolean
+  /**
+   * True for a tool that may run twice, such as one that only reads: it runs again when the process of a call stops
+   * while it runs. Otherwise it does not, and the model is told that its outcome is not known.
+   */
+  readonly repeatable?: boolean
+  /** Fate of a request when the caller interrupts the words before it: `drop` by default, or `run`. */
+  readonly on_interruption?: "drop" | "run"
+  /** The request of a tool over HTTP; absent: the host application supplies a function in code. */
+  readonly http?: HttpRequest
+}
+
 /** A live event of a workspace's calls. Times are business time. */
 export type LiveEvent = {
   readonly type: "attempt.started"
@@ -3778,9 +5191,59 @@ export type LiveEvent = {
   /** Seconds; null when not connected. */
   readonly duration: number | null
 } | {
+  readonly type: "attempt.ongoing"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly kind: "campaign" | "outbound" | "inbound"
+  readonly app_id: string
+  readonly app_version: number
+  readonly cohort_id: string | null
+  readonly deployment_id: string | null
+  /** All but the last four digits hidden: `******3210`. */
+  readonly user_contact_masked: string
+  readonly agent_phone_number: string
+  readonly retry_attempt: number
+  /** Time of the dial, or of the arrival. */
+  readonly started_at: string
+  /** Null while it rings, as the next field. */
+  readonly answered_at: string | null
+  readonly interaction_id: string | null
+  /** Turns up to now; none of a call whose conversation takes no time. */
+  readonly turns: ReadonlyArray<{
+    readonly at: string
+    readonly role: "agent" | "user"
+    readonly text: string
+    readonly en_text: string | null
+    readonly language_name: string | null
+  }>
+} | {
   readonly type: "line.changed"
   readonly at: string
   readonly line: LineDetail
+} | {
+  readonly type: "canary.ended"
+  readonly at: string
+  readonly campaign_id: string
+  /** Number of the canary in its campaign. */
+  readonly number: number
+  readonly app_version: number
+  readonly control_version: number
+  readonly status: "stopped" | "promoted"
+  readonly end_reason: "worse" | "request"
+  /** Counts of the arms at the end. */
+  readonly control: {
+    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+    readonly conversations: number
+    /** Those that reached the aim. */
+    readonly successes: number
+  } | null
+  readonly canary: {
+    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+    readonly conversations: number
+    /** Those that reached the aim. */
+    readonly successes: number
+  } | null
 } | {
   readonly type: "missed"
   readonly count: number
@@ -4064,13 +5527,47 @@ export interface Account {
 
 /** Methods of `trunkline.agents`. */
 export interface Agents {
+  /** Create an agent. */
+  create(body: CreateAgent, options?: CallOptions): Promise<AgentRecord>
   /** List the agents of a workspace. */
   list(options?: CallOptions): Promise<{
     /** Every number of the request once; numbers that were already blocked keep their reason and date. */
-    readonly items: ReadonlyArray<Agent>
+    readonly items: ReadonlyArray<AgentRecord>
   }>
   /** Get an agent. */
-  get(agentId: string, options?: CallOptions): Promise<Agent>
+  get(agentId: string, options?: CallOptions): Promise<AgentRecord>
+  /** Update an agent. */
+  update(agentId: string, body: PatchAgent, options?: CallOptions): Promise<AgentRecord>
+  /** List the versions of an agent. */
+  listVersions(agentId: string, options?: CallOptions): Promise<{
+    /** Every number of the request once; numbers that were already blocked keep their reason and date. */
+    readonly items: ReadonlyArray<VersionRecord>
+  }>
+  /** Create a draft of an agent. */
+  createVersion(agentId: string, body?: CreateVersion, options?: CallOptions): Promise<VersionRecord>
+  /** Get a version of an agent. */
+  getVersion(agentId: string, appVersion: number | string, options?: CallOptions): Promise<VersionRecord>
+  /** Update a draft of an agent. */
+  updateVersion(
+    agentId: string,
+    appVersion: number | string,
+    body: PatchVersion,
+    options?: CallOptions
+  ): Promise<VersionRecord>
+  /** Commit a draft of an agent. */
+  commitVersion(
+    agentId: string,
+    appVersion: number | string,
+    body: CommitVersion,
+    options?: CallOptions
+  ): Promise<VersionRecord>
+  /** Compare two versions of an agent. */
+  differences(
+    agentId: string,
+    appVersion: number | string,
+    query: AgentsDifferencesQuery,
+    options?: CallOptions
+  ): Promise<AgentDifferences>
   /** Talk to an agent by text. */
   talk(agentId: string, body?: AgentsTalkBody, options?: CallOptions): Promise<TalkAnswer>
 }
@@ -4100,6 +5597,14 @@ export interface Campaigns {
   progress(campaignId: string, options?: CallOptions): Promise<ProgressRecord>
   /** Rehearse a campaign in simulated time. */
   rehearse(campaignId: string, body?: CampaignsRehearseBody, options?: CallOptions): Promise<RehearsalReport>
+}
+
+/** Methods of `trunkline.canaries`. */
+export interface Canaries {
+  /** Try a version of the agent on some contacts. */
+  start(campaignId: string, body: CanariesStartBody, options?: CallOptions): Promise<Canary>
+  /** Stop or promote the canary of a campaign. */
+  updateStatus(campaignId: string, body: CanariesUpdateStatusBody, options?: CallOptions): Promise<Canary>
 }
 
 /** Methods of `trunkline.webhooks`. */
@@ -4166,6 +5671,30 @@ export interface Cohorts {
   ): Promise<ByteStream>
 }
 
+/** Methods of `trunkline.knowledge`. */
+export interface Knowledge {
+  /** Add a document. */
+  add(body: KnowledgeAddBody, options?: CallOptions): Promise<AddedDocument>
+  /** List the documents. */
+  list(query?: KnowledgeListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<KnowledgeDocument>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a document. */
+  get(documentId: string, options?: CallOptions): Promise<KnowledgeDocument>
+  /** Remove a document. */
+  remove(documentId: string, options?: CallOptions): Promise<DocumentRemoved>
+  /** Search the documents. */
+  search(body: KnowledgeSearch, options?: CallOptions): Promise<{
+    /** Every number of the request once; numbers that were already blocked keep their reason and date. */
+    readonly items: ReadonlyArray<FoundPassage>
+  }>
+}
+
 /** Methods of `trunkline.deployments`. */
 export interface Deployments {
   /** Create a deployment. */
@@ -4200,6 +5729,12 @@ export interface Deployments {
 export interface Outbounds {
   /** Start a call. */
   start(body: OutboundsStartBody, options?: CallOptions): Promise<OutboundStarted>
+}
+
+/** Methods of `trunkline.browserCalls`. */
+export interface BrowserCalls {
+  /** Make a token for a call from a browser. */
+  create(body: BrowserCallsCreateBody, options?: CallOptions): Promise<BrowserCallToken>
 }
 
 /** Methods of `trunkline.blockedNumbers`. */
@@ -4462,10 +5997,13 @@ export interface Resources {
   readonly account: Account
   readonly agents: Agents
   readonly campaigns: Campaigns
+  readonly canaries: Canaries
   readonly webhooks: Webhooks
   readonly cohorts: Cohorts
+  readonly knowledge: Knowledge
   readonly deployments: Deployments
   readonly outbounds: Outbounds
+  readonly browserCalls: BrowserCalls
   readonly blockedNumbers: BlockedNumbers
   readonly lines: Lines
   readonly attempts: Attempts

@@ -1,8 +1,24 @@
-import type { Agent, AgentTool, AgentVersion } from "../generated/Resources.js"
+import type {
+  Agent,
+  AgentTool,
+  AgentVersion,
+  HttpRequest,
+  OfferedSecret,
+  OfferedServer
+} from "../generated/Resources.js"
 import type { OutputOf, StandardSchema } from "./ToolSchema.js"
 
 /** Values of variables by name. */
 export type Variables = Readonly<Record<string, string | number | boolean | null>>
+
+/** Control of the recording of a call. On a call that is not recorded it does nothing. */
+export interface CallRecording {
+  /** Begins to record a call whose agent asks for consent (`recording: { consent: "ask" }`). */
+  readonly consent: () => void
+  /** Writes silence from now on, on both sides, until `resume` was called as often as `pause`. */
+  readonly pause: () => void
+  readonly resume: () => void
+}
 
 /** A call in which a tool is used. */
 export interface ToolContext {
@@ -18,6 +34,10 @@ export interface ToolContext {
   readonly variables: Variables
   /** English name of the language that is being spoken. */
   readonly language_name: string
+  /** Digits that the caller has entered (`digit_entries`), by the name of their entry. */
+  readonly digits: Readonly<Record<string, string>>
+  /** Recording of the call. */
+  readonly recording: CallRecording
   /** Aborts when the tool takes too long, or the longest time of the call is over. A tool goes on when somebody hangs up. */
   readonly signal: AbortSignal
 }
@@ -31,11 +51,10 @@ export interface ToolOutput {
 }
 
 /** A tool with its function; `defineTool` gives its arguments their types. */
-export interface Tool extends Omit<AgentTool, "parameters"> {
+export interface Tool extends Omit<AgentTool, "parameters" | "http"> {
   /**
    * The arguments, which are an object: a schema of zod or of another library with the Standard Schema interface, or JSON
-   * Schema. A schema is checked: the model is told of wrong arguments, and `run` gets them as the schema reads them. JSON
-   * Schema is only shown to the model.
+   * Schema. Arguments are checked: the model is told of wrong ones, and `run` gets them as a schema of a library reads them.
    */
   readonly parameters?: AgentTool["parameters"] | StandardSchema
   /** JSON Schema of `parameters`, for a schema of a library that does not write it. */
@@ -71,9 +90,14 @@ export interface TypedTool<Parameters extends StandardSchema> extends Omit<Tool,
 export const defineTool = <Parameters extends StandardSchema>(tool: TypedTool<Parameters>): Tool => // The engine gives `run` what the schema has read, and nothing else.
 ({ ...tool, run: tool.run as Tool["run"] })
 
+/** A tool that is a request over HTTP. Values of `{{secrets.name}}` are the option `toolSecrets`. */
+export interface HttpTool extends AgentTool {
+  readonly http: HttpRequest
+}
+
 /** A version of an agent, with the functions of its tools. */
 export interface VersionOptions extends Omit<AgentVersion, "tools"> {
-  readonly tools?: ReadonlyArray<Tool>
+  readonly tools?: ReadonlyArray<Tool | HttpTool>
 }
 
 /** Identity of an agent, in one place for both forms: editors explain a field only when it is the same in all forms. */
@@ -92,6 +116,16 @@ export interface SingleAgentOptions extends Identified, Omit<VersionOptions, "ap
 
 /** An agent: of one version, or with numbered ones. */
 export type AgentOptions = SingleAgentOptions | VersionedAgentOptions
+
+/** Functions, secrets and servers that agents of workspaces, which are made over HTTP, may use by their names. */
+export interface WorkspaceAgentOptions {
+  /** Functions: a tool of such an agent with the name of one, and without `http`, runs it. */
+  readonly functions?: ReadonlyArray<Tool>
+  /** Secrets of `toolSecrets`, each with the services that may receive it. */
+  readonly secrets?: ReadonlyArray<OfferedSecret>
+  /** Servers of `mcpServers`. */
+  readonly mcpServers?: ReadonlyArray<OfferedServer>
+}
 
 /** Result of a tool with variables to set. */
 export class SettingOutput implements ToolOutput {

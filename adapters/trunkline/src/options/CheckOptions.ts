@@ -1,20 +1,54 @@
-import { CallLimitSettings, hasAllRoles, readRoles } from "@trunkline/engine"
+import { BrowserCallSettings, CallLimitSettings, hasAllRoles, readRoles } from "@trunkline/engine"
 import { issuesOf, unknownFields } from "@trunkline/errors"
+import { RedactRule } from "@trunkline/replay/trace"
 import { Either, Schema } from "effect"
 import { shortestSecret } from "../assembly/Secrets.js"
 import { InvalidOption } from "./InvalidOption.js"
 import { formatNames, levelNames } from "./LoggerOptions.js"
-import { MailOptions, ResponsesOptions, SimulatorOptions, TelemetryOptions } from "./OptionSchemas.js"
+import {
+  MailOptions,
+  McpServer,
+  OfferedSecret,
+  OfferedServer,
+  ResponsesOptions,
+  SimulatorOptions,
+  TelemetryOptions
+} from "./OptionSchemas.js"
 import { isFunction, isObject, isRedisUrl, matching, providedOr, withMethods } from "./OptionShapes.js"
+import { CurrencyCode, ExchangeRates, OwnPrice, priceProblem } from "./speech/Prices.js"
+import { recordingShape } from "./speech/RecordingParts.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
 const others = { key: Schema.String, value: Schema.Unknown }
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(schema)
 
-const tool = withMethods("a tool", {
+const policies = ["timeout_seconds", "filler", "once", "on_interruption"]
+
+const functionTool = withMethods("a tool", {
   required: ["run"],
-  others: ["name", "description", "parameters", "jsonSchema"]
+  others: ["name", "description", "parameters", "jsonSchema", "repeatable", ...policies]
 })
+
+const httpTool = withMethods("a tool over HTTP", {
+  required: [],
+  others: ["name", "description", "parameters", "http", ...policies]
+})
+
+const isHttp = (value: unknown): boolean => isObject(value) && "http" in value && !("run" in value)
+
+const [checkHttp, checkFunction] = [Schema.validateEither(httpTool), Schema.validateEither(functionTool)]
+
+const tool = Schema.Unknown.pipe(
+  Schema.filter((value) =>
+    Either.match(isHttp(value) ? checkHttp(value) : checkFunction(value), {
+      onLeft: (error) => {
+        const [{ loc, msg }] = issuesOf(error, "body")
+        return { path: loc.slice(1), message: msg }
+      },
+      onRight: () => undefined
+    })
+  )
+)
 
 const tools = optional(Schema.Array(tool))
 
@@ -57,6 +91,12 @@ const Options = Schema.Struct(
         "must be a URL that begins with redis:// or rediss://"
       )
     ),
+    leaseSeconds: optional(
+      matching(
+        (value) => typeof value === "number" && value >= 1 && value <= 3_600,
+        "must be a number of seconds from 1 to 3600"
+      )
+    ),
     roles: optional(Schema.Array(Schema.String)),
     agents: optional(Schema.Array(Agent)),
     lines: optional(Schema.Array(Line)),
@@ -67,6 +107,11 @@ const Options = Schema.Struct(
       )
     ),
     transcriber: optional(providedOr(withMethods("a transcriber", { required: ["transcribe"], others: [] }))),
+    detector: optional(
+      Schema.Struct({ provider: Schema.Unknown, options: optional(Schema.Record(others)) })
+    ),
+    turnModel: optional(Schema.Struct({ provider: Schema.Unknown, options: Schema.Record(others) })),
+    realtime: optional(Schema.Struct({ provider: Schema.Unknown, options: Schema.Record(others) })),
     access: Schema.Unknown,
     workspace: optional(
       matching(
@@ -76,6 +121,20 @@ const Options = Schema.Struct(
     ),
     onCallEnded: optional(matching(isFunction, "must be a function")),
     onError: optional(matching(isFunction, "must be a function")),
+    prices: optional(
+      Schema.Array(Schema.encodedSchema(OwnPrice).pipe(Schema.filter((price) => priceProblem(price))))
+    ),
+    currency: optional(CurrencyCode),
+    exchangeRates: optional(ExchangeRates),
+    mcpServers: optional(Schema.Array(Schema.typeSchema(McpServer))),
+    toolSecrets: optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+    workspaceAgents: optional(
+      Schema.Struct({
+        functions: optional(Schema.Array(functionTool)),
+        secrets: optional(Schema.Array(OfferedSecret)),
+        mcpServers: optional(Schema.Array(OfferedServer))
+      })
+    ),
     simulator: optional(SimulatorOptions),
     mail: optional(MailOptions),
     responses: optional(ResponsesOptions),
@@ -93,9 +152,19 @@ const Options = Schema.Struct(
       )
     ),
     telemetry: optional(TelemetryOptions),
+    browserCalls: optional(Schema.typeSchema(BrowserCallSettings)),
     callLimits: optional(Schema.typeSchema(CallLimitSettings)),
+    keepModelInputs: optional(Schema.Boolean),
+    checkCalls: optional(Schema.Boolean),
+    recording: optional(
+      Schema.Struct({ ...recordingShape, mayRecord: optional(matching(isFunction, "must be a function")) })
+    ),
+    traces: optional(
+      Schema.Struct({ keep: Schema.Boolean, redact: optional(Schema.Array(Schema.typeSchema(RedactRule))) })
+    ),
     docs: optional(Schema.Boolean),
     limits: optional(Schema.Boolean),
+    optOutBySpeech: optional(Schema.Boolean),
     allowInsecureUrls: optional(Schema.Boolean),
     allowPrivateUrls: optional(Schema.Boolean)
   } satisfies Record<keyof TrunklineOptions, unknown>
@@ -147,5 +216,7 @@ export const checkOptions = (options: TrunklineOptions): void => {
   }
   checkRoles(options)
   checkUnique("agents", { items: options.agents ?? [], key: "app_id" })
+  checkUnique("mcpServers", { items: options.mcpServers ?? [], key: "name" })
+  checkUnique("workspaceAgents.functions", { items: options.workspaceAgents?.functions ?? [], key: "name" })
   checkUnique("lines", { items: options.lines ?? [], key: "connection_id" })
 }

@@ -2,7 +2,7 @@ import { unknownField } from "@trunkline/errors"
 import type { Fields } from "../errors/Fields.js"
 import { shownStack } from "../errors/ShownStack.js"
 
-/** An option of `createTrunkline` is missing, unknown or invalid. The message names it, and the next step. */
+/** An option of `createTrunkline`, or of `testAgent`, is missing, unknown or invalid. The message names it, and the next step. */
 export class InvalidOption extends Error {
   override readonly name = "InvalidOption"
   /** Distinguishes this error from failures of operations. */
@@ -11,25 +11,27 @@ export class InvalidOption extends Error {
   constructor(
     /** Path of the option, such as `lines.0.provider`. */
     readonly option: string,
-    reason: string
+    reason: string,
+    /** Function whose option it is. */
+    owner = "createTrunkline"
   ) {
-    super(`createTrunkline: ${option}: ${reason}`)
+    super(`${owner}: ${option}: ${reason}`)
     shownStack["node-do-not-add-exception-line"](this)
   }
 }
 
 /** Throws `InvalidOption` for the first option that does not exist, with the nearest one. `at` is the path of the options. */
-export const checkKnown = <A>(given: object, fields: Fields<A>, at: string): void => {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(fields, name))
+export const checkKnown = <A>(options: object, fields: Fields<A>, at: string): void => {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(fields, name))
   if (unknown === undefined) return
   throw new InvalidOption(at === "" ? unknown : `${at}.${unknown}`, unknownField(unknown, Object.keys(fields)).msg)
 }
 
 /** Throws `InvalidOption` for options of a provider that has none. */
 export const checkNone = (
-  given: object = {},
+  options: object = {},
   { at, provider }: { readonly at: string; readonly provider: string }
 ): void => {
-  const [unknown] = Object.keys(given)
+  const [unknown] = Object.keys(options)
   if (unknown !== undefined) throw new InvalidOption(`${at}.${unknown}`, `${provider}() takes no options`)
 }

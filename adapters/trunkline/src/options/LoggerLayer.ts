@@ -1,5 +1,5 @@
 import { HashMap, Inspectable, Layer, Logger, LogLevel, Option } from "effect"
-import { redacted } from "../telemetry/RedactedLog.js"
+import { redacted } from "../errors/RedactedLog.js"
 import type { LogFormatOption, LoggerOption, LogLevelOption } from "./LoggerOptions.js"
 
 const levels: Readonly<Record<LogLevelOption, LogLevel.LogLevel>> = {

@@ -24,21 +24,37 @@ export interface OpenAiOptions {
   readonly model?: string
   /** The server's models by those of Trunkline; takes precedence over `model`. */
   readonly models?: Readonly<Record<string, string>>
+  /**
+   * Sends the name of the agent as `prompt_cache_key`, by which the server finds the cached beginning of prompts. By default only
+   * to OpenAI, as other servers may reject it.
+   */
+  readonly promptCacheKey?: boolean
+  /** Voice such as `coral`, for `openai` among `voices`. */
+  readonly voice?: string
 }
 
 /** Options of a provider that has none. */
 export type NoOptions = Readonly<Record<string, never>>
 
+/** A part of OpenAI, or of a server that speaks its protocol: the result of `openai`. */
+export interface ProvidedOpenAi {
+  readonly provider: "openai"
+  readonly options: OpenAiOptions
+}
+
 /** A language model by its provider: the result of `openai` or `scripted`. */
 export type ProvidedModel =
-  | { readonly provider: "openai"; readonly options: OpenAiOptions }
+  | ProvidedOpenAi
   | { readonly provider: "scripted"; readonly options?: NoOptions }
 
 /** A language model. */
 export type Model = ProvidedModel | PlainModel
 
-/** A server that speaks OpenAI's chat completions: OpenAI, vLLM, Ollama, LiteLLM and others. */
-export const openai = (options: OpenAiOptions): ProvidedModel => ({ provider: "openai", options })
+/**
+ * A server that speaks OpenAI's chat completions: OpenAI, vLLM, Ollama, LiteLLM and others. Among `voices` it is OpenAI's
+ * `gpt-4o-mini-tts`, and as `transcriber` its realtime transcription.
+ */
+export const openai = (options: OpenAiOptions): ProvidedOpenAi => ({ provider: "openai", options })
 
 /** The scripted model, which answers from the agent's script and needs no network: for tests and demos. */
 export const scripted = (options: NoOptions = {}): ProvidedModel => ({ provider: "scripted", options })

@@ -14,6 +14,37 @@ export const MailOptions = Schema.Struct({
   from: Schema.Struct({ address: Schema.String, name: Schema.optional(Schema.String) })
 })
 
+export { McpServer } from "@trunkline/mcp"
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+
+const Workspaces = Schema.optionalWith(
+  Schema.Array(Schema.String.pipe(
+    Schema.pattern(/^[^/]+\/[^/]+$/, { message: () => "Must be of the form org/workspace" })
+  )),
+  { exact: true }
+)
+
+/** A secret of the server's tools that agents of workspaces may use, and the services that may receive it. */
+export const OfferedSecret = Schema.Struct({
+  /** Name of the secret, as the values of secrets name it. */
+  name: Schema.NonEmptyString,
+  /** Origins of the services, such as `https://crm.example.com`: requests to any other host cannot carry the secret. */
+  origins: Schema.NonEmptyArray(Schema.String.pipe(
+    Schema.filter(isOrigin, { message: () => "Must be a scheme and a host, such as https://crm.example.com" })
+  )),
+  /** Workspaces that may use it, as `org/workspace`; absent: all. */
+  workspaces: Workspaces
+})
+
+/** An MCP server whose tools agents of workspaces may use. */
+export const OfferedServer = Schema.Struct({
+  /** Name of the server, as the options of MCP servers name it. */
+  name: Schema.NonEmptyString,
+  /** Workspaces that may use it, as `org/workspace`; absent: all. */
+  workspaces: Workspaces
+})
+
 /** Behaviour of people on the simulated phone network. */
 export const SimulatorOptions = Schema.Struct({
   /** Callees by the end of their number; the first match wins. */

@@ -35,8 +35,8 @@ export const withMethods = (noun: string, { optional = [], others, required }: O
       ? Object.keys(value).find((name) => !names.includes(name))
       : undefined
     if (unknown !== undefined) return { path: [unknown], message: unknownField(unknown, names).msg }
-    const lacking = required.find((name) => !isFunction(Reflect.get(value, name)))
-    if (lacking !== undefined) return `${noun} needs the method ${lacking}`
+    const missing = required.find((name) => !isFunction(Reflect.get(value, name)))
+    if (missing !== undefined) return `${noun} needs the method ${missing}`
     const wrong = optional.find((name) =>
       Reflect.get(value, name) !== undefined && !isFunction(Reflect.get(value, name))
     )

@@ -10,7 +10,7 @@ export interface LegOrigin {
 }
 
 /** A method of the host resolved with something that it does not promise. */
-const senseless = (what: string) => new TypeError(what)
+const senseless = (field: string) => new TypeError(field)
 
 const spokenOf = (text: string, spoken: Awaited<ReturnType<PlainLeg["say"]>>): Spoken => {
   const words: unknown = spoken
@@ -19,11 +19,11 @@ const spokenOf = (text: string, spoken: Awaited<ReturnType<PlainLeg["say"]>>): S
   throw senseless("it resolves with nothing, or with the text that was heard and whether it was interrupted")
 }
 
-const heardOf = (heard: Awaited<ReturnType<PlainLeg["listen"]>>): Heard => {
-  if (heard === null || heard === undefined) return { _tag: "Silent" }
-  if ("digit" in heard && typeof heard.digit === "string") return { _tag: "Pressed", digit: heard.digit }
-  if ("text" in heard && typeof heard.text === "string") {
-    const { en_text = null, language_name = null, text } = heard
+const heardOf = (input: Awaited<ReturnType<PlainLeg["listen"]>>): Heard => {
+  if (input === null || input === undefined) return { _tag: "Silent" }
+  if ("digit" in input && typeof input.digit === "string") return { _tag: "Pressed", digit: input.digit }
+  if ("text" in input && typeof input.text === "string") {
+    const { en_text = null, language_name = null, text } = input
     return { _tag: "Said", text, en_text, language_name }
   }
   throw senseless("it resolves with a text, a digit or null")

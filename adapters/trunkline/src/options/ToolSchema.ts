@@ -48,10 +48,13 @@ export const jsonSchemaOf = ({ "~standard": { jsonSchema, vendor } }: StandardSc
 const pathOf = ({ path = [] }: SchemaIssue): string =>
   path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
 
-/** Reads arguments with a schema. Rejects with an error for the model, which names every wrong argument. */
+/** Arguments do not fit the schema of a tool. */
+export class WrongArguments extends Error {}
+
+/** Reads arguments with a schema. Rejects with `WrongArguments` for the model, which names every wrong argument. */
 export const readArguments = async (schema: StandardSchema, input: unknown): Promise<unknown> => {
   const result = await schema["~standard"].validate(input)
   if (result.issues === undefined) return result.value
   const issues = result.issues.map((issue) => [pathOf(issue), issue.message].filter((part) => part !== "").join(": "))
-  throw new Error(`The arguments are wrong: ${issues.join("; ")}`)
+  throw new WrongArguments(`The arguments are wrong: ${issues.join("; ")}`)
 }

@@ -7,11 +7,11 @@ import { Effect, Predicate, Schema, Stream } from "effect"
 import type { Fields } from "../errors/Fields.js"
 import { knownFields } from "../errors/KnownFields.js"
 import { shownStack } from "../errors/ShownStack.js"
-import type { CallEnded, Outbounds } from "../generated/Resources.js"
+import type { BrowserCalls, CallEnded, Outbounds } from "../generated/Resources.js"
 import { callerOf } from "./Callers.js"
 import { checkCallOptions, optionFields, signalOf } from "./CallOptions.js"
-import type { Calls, Live, NewCall } from "./CallTypes.js"
-import { withCallPaths } from "./IssuePaths.js"
+import type { Calls, Live, NewBrowserCall, NewCall } from "./CallTypes.js"
+import { withBrowserCallPaths, withCallPaths } from "./IssuePaths.js"
 import type { Runner } from "./Runner.js"
 
 /** Waits in this process for the ends of calls. */
@@ -78,23 +78,38 @@ const callFields: Fields<NewCall> = {
   line: true,
   variables: true,
   user_identifier: true,
+  answer_handling: true,
+  webhook: true
+}
+
+const browserCallFields: Fields<NewBrowserCall> = {
+  agent: true,
+  version: true,
+  variables: true,
+  overrides: true,
+  user_identifier: true,
+  user_phone_number: true,
+  max_duration_seconds: true,
   webhook: true
 }
 
 /** Fails at calls with unknown fields, or without an agent: what the engine does not check by itself. */
-const checkCall = (call: NewCall): Effect.Effect<void, Invalid> => {
+const checkCall = <A extends { readonly agent: string }>(
+  call: A,
+  { fields, needed }: { readonly fields: Fields<A>; readonly needed: string }
+): Effect.Effect<void, Invalid> => {
   if (!Predicate.isReadonlyRecord(call ?? {})) {
-    return Invalid.at(["call"], "object_type", "Must be an object with agent and to")
+    return Invalid.at(["call"], "object_type", `Must be an object with ${needed}`)
   }
   return Effect.zipRight(
-    knownFields(call ?? {}, callFields, []),
+    knownFields(call ?? {}, fields, []),
     Schema.is(AppId)(call?.agent)
       ? Effect.void
       : Effect.fail(Invalid.at(["agent"], "value_error", "Name an agent by its app_id"))
   )
 }
 
-const liveFields: Fields<NonNullable<Parameters<Live>[0]>> = { ...optionFields, campaign: true }
+const liveFields: Fields<NonNullable<Parameters<Live>[0]>> = { ...optionFields, campaign: true, ongoing: true }
 
 /** Finds the version and the line of a call that names none. */
 const defaultsOf = (call: NewCall, workspace: string) =>
@@ -105,7 +120,7 @@ const defaultsOf = (call: NewCall, workspace: string) =>
     const agent = yield* agents.find(scope, AppId.make(call.agent))
     const { versions } = yield* Effect.mapError(agent, () => new NotFound({ resource: "agent", id: call.agent }))
     const committed = versions.filter((version) => version.committed).map(({ app_version }) => app_version)
-    const [first] = yield* connections.all
+    const [first] = yield* connections.list
     const line = call.line ?? first?.connection_id ?? ""
     const connection = yield* connections.find(scope, ConnectionId.make(line))
     const { phone_numbers } = yield* Effect.mapError(connection, () => new NotFound({ resource: "line", id: line }))
@@ -126,7 +141,8 @@ const endedElsewhere = (): Promise<CallEnded> => {
 /** Makes the methods of calls. */
 export const makeCalls = (
   { run }: Runner,
-  { defaultWorkspace, dialsHere, endedCalls, outbounds }: {
+  { browserCalls, defaultWorkspace, dialsHere, endedCalls, outbounds }: {
+    readonly browserCalls: BrowserCalls
     readonly defaultWorkspace: string
     /** False when other processes dial, so that calls end there. */
     readonly dialsHere: boolean
@@ -137,7 +153,7 @@ export const makeCalls = (
   create: async (call, options = {}) => {
     const { app_version, connection_config } = await run(
       Effect.gen(function*() {
-        yield* checkCall(call)
+        yield* checkCall(call, { fields: callFields, needed: "agent and to" })
         yield* checkCallOptions(options, { fields: optionFields })
         return yield* defaultsOf(call, options.workspace ?? defaultWorkspace)
       }),
@@ -148,7 +164,8 @@ export const makeCalls = (
         app_id: call.agent,
         app_version,
         connection_config,
-        agent_variables: call.variables ?? {}
+        agent_variables: call.variables ?? {},
+        answer_handling: call.answer_handling ?? null
       },
       user_config: {
         user_phone_number: call.to,
@@ -162,6 +179,21 @@ export const makeCalls = (
       })
       return { attempt_id, ended: dialsHere ? endOf(attempt_id) : endedElsewhere() }
     })
+  },
+  talk: async (call, options = {}) => {
+    await run(checkCall(call, { fields: browserCallFields, needed: "agent" }), signalOf(options))
+    const { agent, overrides, variables, version, webhook, ...rest } = call
+    const body = {
+      ...rest,
+      app_id: agent,
+      ...(version !== undefined && { app_version: version }),
+      ...(variables !== undefined && { agent_variables: variables }),
+      ...(overrides !== undefined && { app_overrides: overrides }),
+      ...(webhook !== undefined && { webhook_config: webhook })
+    }
+    return browserCalls.create(body, options).catch((error: unknown) => {
+      throw shownStack["node-do-not-add-exception-line"](withBrowserCallPaths(error))
+    })
   }
 })
 
@@ -169,7 +201,7 @@ const encodeEvent = Schema.encodeSync(LiveEvent)
 
 /** Makes the subscription to live events. */
 export const makeLive = ({ iterate }: Runner, defaultWorkspace: string): Live => (options = {}) => {
-  const { campaign, workspace } = options ?? {}
+  const { campaign, ongoing, workspace } = options ?? {}
   const signal = signalOf(options ?? {})
   const events = Stream.unwrapScoped(
     Effect.gen(function*() {
@@ -177,11 +209,14 @@ export const makeLive = ({ iterate }: Runner, defaultWorkspace: string): Live =>
       if (campaign !== undefined && typeof campaign !== "string") {
         return yield* Invalid.at(["campaign"], "string_type", "Must be the id of a campaign, as a string")
       }
+      if (ongoing !== undefined && typeof ongoing !== "boolean") {
+        return yield* Invalid.at(["ongoing"], "bool_type", "Must be true or false")
+      }
       const { campaigns, live } = yield* Engine
       const { workspace: scope } = yield* callerOf(workspace ?? defaultWorkspace)
       // A campaign that does not exist has no events, which would be waited for without end.
       if (campaign !== undefined) yield* campaigns.get(scope, CampaignId.make(campaign, unchecked))
-      return yield* live.watch(scope)
+      return yield* live.watch(scope, { ongoing })
     })
   ).pipe(
     Stream.filter((event) => campaign === undefined || isEventOf(event, campaign)),

@@ -36,17 +36,17 @@ export const makeData = (
   defaultWorkspace: string,
   options: TrunklineOptions
 ): DataMethods => {
-  const retention = (method: "count" | "run") => (days: RetentionDays, given: { readonly workspace?: string } = {}) =>
+  const retention = (method: "count" | "run") => (days: RetentionDays, request: { readonly workspace?: string } = {}) =>
     run(Effect.gen(function*() {
       yield* knownFields(days, dayFields, ["days"])
-      const { workspace: name = defaultWorkspace } = yield* decodeWorkspace(given)
+      const { workspace: name = defaultWorkspace } = yield* decodeWorkspace(request)
       const { workspace } = yield* callerOf(name)
       const engine = yield* Engine
       return yield* engine.retention[method](workspace, yield* decodeDays(days), yield* engine.time.now)
     }))
   return {
-    backup: async (given) => {
-      const { to } = await run(decodePlace(given))
+    backup: async (request) => {
+      const { to } = await run(decodePlace(request))
       if (options.data === ":memory:" || options.database !== undefined) {
         throw Invalid.at(
           ["backup"],
@@ -59,9 +59,9 @@ export const makeData = (
       return backUp({ data: options.data, files: filesOf(options), to })
     },
     retention: { count: retention("count"), run: retention("run") },
-    erase: (given) =>
+    erase: (request) =>
       run(Effect.gen(function*() {
-        const { phone, workspace: name = defaultWorkspace } = yield* decodePerson(given)
+        const { phone, workspace: name = defaultWorkspace } = yield* decodePerson(request)
         const { workspace } = yield* callerOf(name)
         return yield* (yield* Engine).personErasure.person(workspace, phone)
       }))

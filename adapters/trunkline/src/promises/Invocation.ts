@@ -12,7 +12,7 @@ import type { Runner } from "./Runner.js"
 export type MethodArguments = ReadonlyArray<unknown>
 
 /** Runs an operation of the HTTP interface with the arguments of a method. */
-export type Invoke = (operation: Operation, given: MethodArguments) => Promise<unknown>
+export type Invoke = (operation: Operation, args: MethodArguments) => Promise<unknown>
 
 type Query = OperationInput["query"]
 
@@ -71,21 +71,23 @@ const withoutDates = (value: unknown, depth = 0): unknown => {
 /** Fails with `Invalid` when an id among the first arguments is no text, or the query is no object. */
 const checkArguments = (
   { body, hasQuery, parameters }: Operation,
-  given: MethodArguments
+  args: MethodArguments
 ): Effect.Effect<void, Invalid> => {
-  const query = given[parameters.length + (body === "none" ? 0 : 1)]
+  const query = args[parameters.length + (body === "none" ? 0 : 1)]
   if (hasQuery && query !== undefined && !Predicate.isReadonlyRecord(query)) {
     return Invalid.at(["query"], "object_type", "Must be an object")
   }
   const issues = parameters.flatMap((name, index): ReadonlyArray<Issue> =>
-    typeof given[index] === "string" ? [] : [{ loc: [name], msg: "Must be an id, as a string", type: "string_type" }]
+    typeof args[index] === "string" || (name === "app_version" && Number.isSafeInteger(args[index]))
+      ? []
+      : [{ loc: [name], msg: "Must be an id, as a string", type: "string_type" }]
   )
   return Array.isNonEmptyReadonlyArray(issues) ? new Invalid({ issues }) : Effect.void
 }
 
 /** Splits the arguments of a method into the parts of a request. */
-const partsOf = (operation: Operation, given: MethodArguments) => {
-  const rest = [...given]
+const partsOf = (operation: Operation, args: MethodArguments) => {
+  const rest = [...args]
   const path = Object.fromEntries(operation.parameters.map((name) => [name, String(rest.shift())]))
   const body = operation.body === "none" ? undefined : withoutDates(rest.shift() ?? {})
   const query = operation.hasQuery ? withoutDates(rest.shift()) : undefined
@@ -150,12 +152,12 @@ export const makeInvoke = ({ iterate, run }: Runner, defaultWorkspace: string): 
     }
   }
 
-  return (operation, given) => {
-    const { options, ...parts } = partsOf(operation, given)
+  return (operation, args) => {
+    const { options, ...parts } = partsOf(operation, args)
     const { workspace = defaultWorkspace } = options
     return run(
       Effect.gen(function*() {
-        yield* checkArguments(operation, given)
+        yield* checkArguments(operation, args)
         yield* checkCallOptions(options, { fields: optionFields })
         const call = yield* callerOf(workspace)
         const scope = yield* Scope.make()

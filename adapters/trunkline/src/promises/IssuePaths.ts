@@ -29,6 +29,7 @@ const callOptions: ReadonlyArray<readonly [place: string, option: string]> = [
   ["app_config.app_id", "agent"],
   ["app_config.app_version", "version"],
   ["app_config.agent_variables", "variables"],
+  ["app_config.answer_handling", "answer_handling"],
   ["app_config.connection_config.connection_id", "line"],
   ["app_config.connection_config.agent_phone_number", "from"],
   ["user_config.user_phone_number", "to"],
@@ -36,10 +37,24 @@ const callOptions: ReadonlyArray<readonly [place: string, option: string]> = [
   ["webhook_config", "webhook"]
 ]
 
-/** A failure whose issues name the options of a call. */
-export const withCallPaths = <E>(failure: E): E | Invalid | RuleViolation =>
+/** Options of a call from a browser by their places in the body of its request. */
+const browserCallOptions: typeof callOptions = [
+  ["app_id", "agent"],
+  ["app_version", "version"],
+  ["agent_variables", "variables"],
+  ["app_overrides", "overrides"],
+  ["webhook_config", "webhook"]
+]
+
+const withPathsOf = (options: typeof callOptions) => <E>(failure: E): E | Invalid | RuleViolation =>
   mapIssuePaths(failure, (loc) => {
     const path = loc.join(".")
-    const entry = callOptions.find(([place]) => path === place || path.startsWith(`${place}.`))
+    const entry = options.find(([place]) => path === place || path.startsWith(`${place}.`))
     return entry === undefined ? loc : [entry[1], ...loc.slice(entry[0].split(".").length)]
   })
+
+/** A failure whose issues name the options of a call. */
+export const withCallPaths = withPathsOf(callOptions)
+
+/** A failure whose issues name the options of a call from a browser. */
+export const withBrowserCallPaths = withPathsOf(browserCallOptions)

@@ -7,8 +7,8 @@ import { resourceTable } from "./ResourceTable.js"
 /** Makes the method of an operation. */
 const methodOf = (invoke: Invoke, operation: Operation) =>
   operation.isPaged
-    ? (...given: MethodArguments) => pagePromise(invoke, operation, given)
-    : (...given: MethodArguments) => invoke(operation, given)
+    ? (...args: MethodArguments) => pagePromise(invoke, operation, args)
+    : (...args: MethodArguments) => invoke(operation, args)
 
 /**
  * Makes the methods of every resource. Their types are written from the schemas that the operations use, so that the two

@@ -4,7 +4,19 @@
  */
 export const resourceTable = {
   account: { get: "account.get" },
-  agents: { list: "agents.list", get: "agents.get", talk: "agents.talk" },
+  agents: {
+    create: "agents.create",
+    list: "agents.list",
+    get: "agents.get",
+    update: "agents.update",
+    listVersions: "agents.versions.list",
+    createVersion: "agents.versions.create",
+    getVersion: "agents.versions.get",
+    updateVersion: "agents.versions.update",
+    commitVersion: "agents.versions.commit",
+    differences: "agents.versions.differences",
+    talk: "agents.talk"
+  },
   campaigns: {
     create: "campaigns.create",
     list: "campaigns.list",
@@ -15,6 +27,7 @@ export const resourceTable = {
     progress: "campaigns.progress",
     rehearse: "campaigns.rehearse"
   },
+  canaries: { start: "canaries.start", updateStatus: "canaries.updateStatus" },
   webhooks: {
     list: "webhooks.list",
     resend: "webhooks.resend",
@@ -35,6 +48,13 @@ export const resourceTable = {
     getOfDeployment: "deployments.cohorts.get",
     fileOfDeployment: "deployments.cohorts.file"
   },
+  knowledge: {
+    add: "knowledge.add",
+    list: "knowledge.list",
+    get: "knowledge.get",
+    remove: "knowledge.remove",
+    search: "knowledge.search"
+  },
   deployments: {
     create: "deployments.create",
     list: "deployments.list",
@@ -44,6 +64,7 @@ export const resourceTable = {
     updateStatus: "deployments.updateStatus"
   },
   outbounds: { start: "outbounds.start" },
+  browserCalls: { create: "calls.talk" },
   blockedNumbers: { add: "blockedNumbers.add", list: "blockedNumbers.list", remove: "blockedNumbers.remove" },
   lines: { list: "lines.list" },
   attempts: { get: "attempts.get", hangUp: "attempts.hangUp" },

@@ -1,6 +1,6 @@
 import { Cause, Data, type Effect, Exit, type Layer, Runtime, Stream } from "effect"
+import type { layerSqlite } from "../databases/LayerSqlite.js"
 import { shownStack } from "../errors/ShownStack.js"
-import type { layerSqlite } from "../sqlite/LayerSqlite.js"
 
 /** Services of a running engine, with its stores. */
 export type EngineServices = Layer.Layer.Success<ReturnType<typeof layerSqlite>>

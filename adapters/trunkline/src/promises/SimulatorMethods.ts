@@ -24,7 +24,7 @@ const decodeCall = decode(
 const offer = (call: unknown) =>
   Effect.gen(function*() {
     const { caller, from, to } = yield* decodeCall(call)
-    const connections = yield* (yield* Connections).all
+    const connections = yield* (yield* Connections).list
     const connection = connections.find(({ phone_numbers, provider }) =>
       provider === "simulator" && phone_numbers.includes(to)
     )

@@ -117,13 +117,13 @@ export const verifyWebhook = (
   }
   const id = readHeader(headers, "webhook-id")
   const timestamp = readHeader(headers, "webhook-timestamp")
-  const given = readHeader(headers, "webhook-signature").split(" ").map((signature) => Buffer.from(signature))
+  const signatures = readHeader(headers, "webhook-signature").split(" ").map((signature) => Buffer.from(signature))
   checkTimestamp(timestamp)
   const bytes = typeof body === "string" ? utf8(body) : body
   const isSigned = candidates.some((secret) => {
     const digest = hmac.create(sha256, keyOf(secret)).update(utf8(`${id}.${timestamp}.`)).update(bytes).digest()
     const expected = Buffer.from(`v1,${Buffer.from(digest).toString("base64")}`)
-    return given.some((signature) => isEqual(signature, expected))
+    return signatures.some((signature) => isEqual(signature, expected))
   })
   if (!isSigned) {
     throw new WebhookRejected(

@@ -4,14 +4,14 @@ import { Effect, Either, Layer } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import type { OtelVariables } from "../assembly/telemetry/OtelVariables.js"
 import { engineLayer } from "../EngineLayer.js"
-import { agentParts } from "../options/AgentParts.js"
+import { agentParts } from "../options/agents/AgentParts.js"
 import { lineParts } from "../options/CarrierParts.js"
 import { InvalidOption } from "../options/InvalidOption.js"
 import { loggerLayer } from "../options/LoggerLayer.js"
 import type { TrunklineOptions } from "../options/TrunklineOptions.js"
 import { makeEndedCalls } from "../promises/CallMethods.js"
-import type { OtelVariables } from "../telemetry/OtelVariables.js"
 import type { Environment } from "./ConfigFields.js"
 import { StartError } from "./Explain.js"
 import { readConfig, type ServerConfig } from "./ServerConfig.js"
@@ -103,14 +103,14 @@ const explain = (file: string, error: unknown): never => {
 /** The engine of a module's options, and the options with the settings in their places. Throws `StartError`. */
 export const moduleEngine = async (
   file: string,
-  given: TrunklineOptions,
+  engineOptions: TrunklineOptions,
   { isGiven, settings, variables }: {
     readonly settings: ServerSettings
     readonly isGiven: (setting: string) => boolean
     readonly variables: OtelVariables
   }
 ): Promise<Layer.Layer<Engine, unknown>> => {
-  const options = withSettings(given, settings, isGiven)
+  const options = withSettings(engineOptions, settings, isGiven)
   try {
     const layer = await engineLayer(options, makeEndedCalls(), variables)
     const { access, agents = [], lines = [] } = options

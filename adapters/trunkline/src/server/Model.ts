@@ -1,7 +1,8 @@
-import { OpenAiModel } from "@trunkline/model-openai"
-import type { RetryPolicy } from "@trunkline/models"
+import { modelProviderOf, OpenAiModel } from "@trunkline/model-openai"
+import { countedModelLayer, type RetryPolicy } from "@trunkline/models"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Duration, Redacted } from "effect"
+import { openAiProvider, scriptedProvider } from "../options/ModelProviders.js"
 import type { ServerConfig } from "./ServerConfig.js"
 
 type OpenAiCompatible = Extract<ServerConfig["model"], { readonly kind: "openai-compatible" }>
@@ -18,13 +19,20 @@ export const retriesOf = ({ retries }: OpenAiCompatible): RetryPolicy => {
 
 /** The model of a configuration file: the scripted one, or a server that speaks chat completions. */
 export const modelOf = (model: ServerConfig["model"]) => {
-  if (model.kind === "scripted") return ScriptedModel.layer()
+  if (model.kind === "scripted") return countedModelLayer(ScriptedModel.layer(), scriptedProvider)
   const apiKey = model.api_key_env === undefined ? undefined : process.env[model.api_key_env]
-  return OpenAiModel.layer({
-    baseUrl: model.base_url,
-    models: model.models,
+  const { base_url: baseUrl, models, no_thinking, prompt_cache_key } = model
+  const layer = OpenAiModel.layer({
+    baseUrl,
+    models,
     retries: retriesOf(model),
-    ...(model.no_thinking !== undefined && { capabilities: { all: { noThinking: model.no_thinking } } }),
+    capabilities: {
+      all: {
+        promptCacheKey: prompt_cache_key ?? modelProviderOf(baseUrl) === "openai",
+        ...(no_thinking !== undefined && { noThinking: no_thinking })
+      }
+    },
     ...(apiKey !== undefined && { apiKey: Redacted.make(apiKey) })
   })
+  return countedModelLayer(layer, openAiProvider(baseUrl, models))
 }

@@ -19,13 +19,13 @@ export const consolePage = (console: { readonly node: PageHandler }): PageHandle
 
 /** The console, where its package is installed; null where it is not or is off, or where its page was not built, which is told. */
 export const loadConsole = async (
-  setting: ServerSettings["console"],
+  { links, mode, pages }: ServerSettings["console"],
   tell: (line: string) => void
 ): Promise<{ readonly node: PageHandler } | null> => {
-  const loaded = setting === "off" ? null : await importConsole()
+  const loaded = mode === "off" ? null : await importConsole()
   if (loaded === null) return null
   try {
-    return loaded.makeConsole({ readOnly: setting === "read-only" })
+    return loaded.makeConsole({ readOnly: mode === "read-only", links, pages })
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error))
     return null

@@ -1,15 +1,32 @@
 import { Agent } from "@trunkline/agents"
-import { Access, accessIssues, CallLimitSettings } from "@trunkline/engine"
+import { Access, accessIssues, BrowserCallSettings, CallLimitSettings } from "@trunkline/engine"
 import { issuesOf, unknownFields } from "@trunkline/errors"
+import { McpServer } from "@trunkline/mcp"
+import { redactDefaults, RedactRule } from "@trunkline/replay/trace"
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
+import { carriesSound } from "../assembly/HostedProviders.js"
 import { isInstalled } from "../assembly/OptionalPackages.js"
+import { configToolProblems } from "../assembly/ToolSettings.js"
+import { OfferedSecret, OfferedServer } from "../options/OptionSchemas.js"
+import { CurrencyCode, ExchangeRates, OwnPrice, priceProblem } from "../options/speech/Prices.js"
 import { type Environment, HttpUrl, optional } from "./ConfigFields.js"
 import { withoutComments } from "./JsonComments.js"
 import { isSimulated, lineProblems, PhoneLine } from "./PhoneLines.js"
-import { RetentionRules } from "./RetentionSettings.js"
 import { fileSettings } from "./ServerSettings.js"
-import { Speech, transcriberProblems, Transcription } from "./SpeechSettings.js"
+import { ModelSettings } from "./settings/ModelSettings.js"
+import { recordingProblems, RecordingSettings } from "./settings/RecordingSettings.js"
+import { RetentionRules } from "./settings/RetentionSettings.js"
+import { Detector, detectorProblems } from "./speech/DetectorSettings.js"
+import { realtimeLines, RealtimeSettings } from "./speech/RealtimeSettings.js"
+import {
+  agentLanguageProblems,
+  isNamedTranscriber,
+  Speech,
+  speechProblems,
+  Transcription
+} from "./speech/SpeechSettings.js"
+import { turnModelProblems, TurnModelSettings } from "./speech/TurnModelSettings.js"
 import { Telemetry, telemetryProblems } from "./TelemetrySettings.js"
 
 const Simulator = Schema.Struct({
@@ -22,29 +39,11 @@ const Simulator = Schema.Struct({
   default: optional(Callee, () => "answer" as const)
 })
 
-/** Retries of a failed model call. Fields that are absent keep the library's defaults; `attempts: 1` means no retries. */
-const Retries = Schema.Struct({
-  attempts: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 10)), { exact: true }),
-  first_pause_seconds: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 60)), { exact: true }),
-  /** Time from the first attempt to the start of the last. A `Retry-After` is honoured only where it fits into it. */
-  budget_seconds: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 60)), { exact: true })
+/** Secrets and MCP servers that agents of workspaces may use. */
+const WorkspaceAgents = Schema.Struct({
+  secrets: optional(Schema.Array(OfferedSecret), () => []),
+  mcp_servers: optional(Schema.Array(OfferedServer), () => [])
 })
-
-/** A chat-completions server: its address, the variable that holds its key, and its names of the models. */
-const OpenAiCompatible = Schema.Struct({
-  kind: Schema.Literal("openai-compatible"),
-  /** Such as `http://127.0.0.1:11434/v1`. */
-  base_url: HttpUrl,
-  api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
-  models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({})),
-  retries: optional(Retries, (): typeof Retries.Type => ({})),
-  /** Request fields that turn thinking off; null where none does. When absent, they are detected by asking the server. */
-  no_thinking: Schema.optionalWith(Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown })), {
-    exact: true
-  })
-})
-
-const Model = Schema.Union(Schema.Struct({ kind: Schema.Literal("scripted") }), OpenAiCompatible)
 
 /** A mail server for scheduled reports: its address, the variable that holds its password, and the sender. */
 const Mail = Schema.Struct({
@@ -78,8 +77,17 @@ export const ServerConfig = Schema.Struct({
   keys: optional(Access.fields.keys, () => []),
   agents: optional(Schema.Array(Agent), () => []),
   connections: optional(Schema.Array(PhoneLine), () => []),
+  /** MCP servers whose tools agents use, which name them in `mcp_servers`. */
+  mcp_servers: optional(Schema.Array(McpServer), () => []),
+  /** Environment variables that hold the values of `{{secrets.name}}` in tools, by name. */
+  tool_secrets_env: optional(
+    Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }),
+    (): Readonly<Record<string, string>> => ({})
+  ),
+  /** Secrets and MCP servers that agents of workspaces, which are made over HTTP, may use by their names. */
+  workspace_agents: optional(WorkspaceAgents, () => Schema.decodeSync(WorkspaceAgents)({})),
   simulator: optional(Simulator, () => Schema.decodeSync(Simulator)({})),
-  model: optional(Model, () => ({ kind: "scripted" as const })),
+  model: optional(ModelSettings, () => ({ kind: "scripted" as const })),
   responses: optional(
     /** Handling of `text` without `format`: rejected, or plain text for clients that always send `text: {}`. */
     Schema.Struct({ text_without_format: optional(Schema.Literal("refused", "plain"), () => "refused" as const) }),
@@ -88,11 +96,41 @@ export const ServerConfig = Schema.Struct({
   speech: optional(Speech, () => ({ kind: "embedded" as const })),
   /** The server that hears callers and transcribes clips; null turns transcription off. */
   transcriber: optional(Schema.NullOr(Transcription), () => null),
+  /** Detector of speech on lines with sound; null for energy alone. */
+  detector: optional(Schema.NullOr(Detector), () => null),
+  /** Model that hears whether a pausing caller has finished; null for words and silence alone. */
+  turn_model: optional(Schema.NullOr(TurnModelSettings), () => null),
+  /** Model that hears and speaks on lines with sound; null for the chain of transcriber, model and speech. */
+  realtime: optional(Schema.NullOr(RealtimeSettings), () => null),
+  /** Prices of contracts with providers, in place of the public ones. */
+  prices: optional(Schema.Array(OwnPrice.pipe(Schema.filter((price) => priceProblem(price)))), () => []),
+  /** Currency in which costs are reported, by ISO 4217. */
+  currency: optional(CurrencyCode, () => "USD"),
+  /** Worth of one unit of other currencies in `currency`. A currency without a rate stays apart. */
+  exchange_rates: optional(ExchangeRates, (): typeof ExchangeRates.Type => ({})),
   mail: optional(Schema.NullOr(Mail), () => null),
   /** Hosts that chat webhooks of reports may use; null allows any. */
   chat_hosts: optional(Schema.NullOr(Schema.Array(Schema.NonEmptyString)), () => null),
   /** Limits of calls: concurrent ones of a workspace, dials of a number, and the pause of a failing line. */
   call_limits: optional(CallLimitSettings, () => ({})),
+  /** Adds a caller who refuses all further calls to the do-not-call list when the call ends. */
+  opt_out_by_speech: optional(Schema.Boolean, () => true),
+  /** Keeps what the model was sent for each answer of a call, beside the transcript. */
+  keep_model_inputs: optional(Schema.Boolean, () => true),
+  /** Checks the rules of every call at its end, and warns of those that it broke. */
+  check_calls: optional(Schema.Boolean, () => true),
+  /** Recording of calls with sound. */
+  recording: optional(RecordingSettings, () => Schema.decodeSync(RecordingSettings)({})),
+  /** Traces of calls, to replay them through changed agents. */
+  traces: optional(
+    Schema.Struct({
+      keep: Schema.Boolean,
+      redact: optional(Schema.Array(RedactRule), () => redactDefaults)
+    }),
+    () => ({ keep: false, redact: redactDefaults })
+  ),
+  /** Calls with agents from browsers; on by default, where there are a transcriber and a voice. */
+  browser_calls: optional(BrowserCallSettings, () => ({})),
   /** The page at `/docs` that shows the HTTP interface. */
   docs: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
   limits: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
@@ -142,7 +180,15 @@ export const readConfig = async (
     ...await lineProblems(config.connections, env),
     ...missingVariables(config, env),
     ...missingPackages(config),
-    ...transcriberProblems(config.transcriber),
+    ...await detectorProblems(config.detector),
+    ...await turnModelProblems(config.turn_model),
+    ...realtimeLines(config.realtime, env),
+    ...speechProblems(config, env),
+    ...recordingProblems(config.recording, env),
+    ...configToolProblems(config, env),
+    ...(config.connections.some(({ provider }) => carriesSound(provider))
+      ? agentLanguageProblems(config.agents, config)
+      : []),
     ...telemetryProblems(config.telemetry, env)
   ]
   return problems.length === 0 ? decoded : Either.left(problems)
@@ -173,7 +219,7 @@ const missingVariables = (
   [
     ["model.api_key_env", model.kind === "openai-compatible" ? model.api_key_env : undefined] as const,
     ["speech.api_key_env", speech.kind === "openai-compatible" ? speech.api_key_env : undefined] as const,
-    ["transcriber.api_key_env", transcriber?.api_key_env] as const,
+    ["transcriber.api_key_env", isNamedTranscriber(transcriber) ? undefined : transcriber?.api_key_env] as const,
     ["mail.password_env", mail?.password_env] as const
   ].flatMap(([place, variable]) =>
     variable === undefined || env[variable] ? [] : [`${place}: The environment variable ${variable} is not set`]

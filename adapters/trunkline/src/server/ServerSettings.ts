@@ -1,11 +1,12 @@
 import { hasAllRoles, readRoles, type Role, roleNames } from "@trunkline/engine/roles"
 import { issuesOf } from "@trunkline/errors"
-import { Either, Schema } from "effect"
+import { Either, identity, Schema } from "effect"
 import { resolve } from "node:path"
 import { shortestSecret } from "../assembly/Secrets.js"
 import { formatNames, levelNames, type LogFormatOption, type LogLevelOption } from "../options/LoggerOptions.js"
 import { isRedisUrl } from "../options/OptionShapes.js"
 import { type Environment, optional } from "./ConfigFields.js"
+import { consoleFileSettings, consoleModes, type ConsoleSettings } from "./settings/ConsoleSettings.js"
 
 const seconds = (from: number, to: number) =>
   Schema.Number.pipe(
@@ -32,7 +33,6 @@ const oneOf = <A extends string>(names: readonly [A, ...ReadonlyArray<A>]) =>
     message: () => ({ message: `must be one of ${names.join(", ")}`, override: true })
   })
 
-const consoleModes = ["on", "off", "read-only"] as const
 /** Settings that a configuration file may have, in the names and units of such files. */
 export const fileSettings = {
   /** Port to listen on; 0 for a free one. */
@@ -57,6 +57,7 @@ export const fileSettings = {
   log: optional(oneOf(formatNames), () => "logfmt" as const),
   log_level: optional(oneOf(levelNames), () => "info" as const),
   console: optional(oneOf(consoleModes), () => "on" as const),
+  ...consoleFileSettings,
   /** Environment variables that hold what no file should. */
   database_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_DATABASE"),
   secret_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_SECRET"),
@@ -137,12 +138,11 @@ export interface ServerSettings {
   readonly metrics: MetricsSettings
   readonly logFormat: LogFormatOption
   readonly logLevel: LogLevelOption
-  readonly console: typeof consoleModes[number]
+  readonly console: ConsoleSettings
 }
 
 const numberOf = (text: string): unknown => /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
 const listOf = (text: string): unknown => text.split(",").map((name) => name.trim()).filter((name) => name !== "")
-const same = (text: string): unknown => text
 
 /** Names of a setting, and its value from a text. A secret one is never repeated. */
 interface Source {
@@ -155,22 +155,22 @@ interface Source {
 /** Sources of settings beside the file, by their name in it. */
 const sources: Readonly<Record<string, Source>> = {
   port: { flag: "port", variable: "PORT", read: numberOf },
-  host: { flag: "host", variable: "HOST", read: same },
-  data: { flag: "data", variable: "TRUNKLINE_DATA", read: same },
-  database: { flag: "database", variable: "TRUNKLINE_DATABASE", read: same, isSecret: true },
-  files: { flag: "files", variable: "TRUNKLINE_FILES", read: same, isSecret: true },
-  secret: { flag: "secret", variable: "TRUNKLINE_SECRET", read: same, isSecret: true },
-  redis: { flag: "redis", variable: "TRUNKLINE_REDIS", read: same, isSecret: true },
+  host: { flag: "host", variable: "HOST", read: identity },
+  data: { flag: "data", variable: "TRUNKLINE_DATA", read: identity },
+  database: { flag: "database", variable: "TRUNKLINE_DATABASE", read: identity, isSecret: true },
+  files: { flag: "files", variable: "TRUNKLINE_FILES", read: identity, isSecret: true },
+  secret: { flag: "secret", variable: "TRUNKLINE_SECRET", read: identity, isSecret: true },
+  redis: { flag: "redis", variable: "TRUNKLINE_REDIS", read: identity, isSecret: true },
   roles: { flag: "roles", variable: "TRUNKLINE_ROLES", read: listOf, isSecret: true },
   lease_seconds: { flag: "lease", variable: "TRUNKLINE_LEASE", read: numberOf },
   drain_seconds: { flag: "drain", variable: "TRUNKLINE_DRAIN", read: numberOf },
   pause_seconds: { flag: "pause", variable: "TRUNKLINE_PAUSE", read: numberOf },
   metrics_port: { flag: "metrics-port", variable: "TRUNKLINE_METRICS_PORT", read: numberOf },
-  metrics_host: { flag: "metrics-host", variable: "TRUNKLINE_METRICS_HOST", read: same },
-  metrics_token: { flag: "metrics-token", variable: "TRUNKLINE_METRICS_TOKEN", read: same, isSecret: true },
-  log: { flag: "log", variable: "TRUNKLINE_LOG", read: same },
-  log_level: { flag: "log-level", variable: "TRUNKLINE_LOG_LEVEL", read: same },
-  console: { flag: "console", variable: "TRUNKLINE_CONSOLE", read: same }
+  metrics_host: { flag: "metrics-host", variable: "TRUNKLINE_METRICS_HOST", read: identity },
+  metrics_token: { flag: "metrics-token", variable: "TRUNKLINE_METRICS_TOKEN", read: identity, isSecret: true },
+  log: { flag: "log", variable: "TRUNKLINE_LOG", read: identity },
+  log_level: { flag: "log-level", variable: "TRUNKLINE_LOG_LEVEL", read: identity },
+  console: { flag: "console", variable: "TRUNKLINE_CONSOLE", read: identity }
 }
 
 /** Flags of the settings. */
@@ -212,8 +212,8 @@ const problemOf = (name: string, message: string, origins: Origins): string => {
 }
 
 /** A place of files: a folder where it is nothing else. One letter is a drive of Windows. */
-const placeOf = (given: string, path: (folder: string) => string): string =>
-  given === "postgres" || /^[a-z][a-z0-9+.-]+:/i.test(given) ? given : path(given)
+const placeOf = (place: string, path: (folder: string) => string): string =>
+  place === "postgres" || /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : path(place)
 
 const decode = Schema.decodeUnknownEither(Settings, { errors: "all" })
 
@@ -222,12 +222,12 @@ export const readSettings = (origins: Origins): Either.Either<ServerSettings, Re
   const fromFile = Object.fromEntries(
     Object.keys(fileSettings).flatMap((name) => name in origins.file ? [[name, origins.file[name]]] : [])
   )
-  const given = Object.entries(sources).flatMap(([name, { read }]) => {
+  const entries = Object.entries(sources).flatMap(([name, { read }]) => {
     const text = givenText(name, origins)
     return text === undefined ? [] : [[name, read(text)] as const]
   })
   const path = (folder: string) => resolve(origins.folder, folder)
-  return Either.mapBoth(decode({ ...fromFile, ...Object.fromEntries(given) }), {
+  return Either.mapBoth(decode({ ...fromFile, ...Object.fromEntries(entries) }), {
     onLeft: (error) => issuesOf(error, "body").map(({ loc, msg }) => problemOf(String(loc[1]), msg, origins)),
     onRight: ({ data, database, files, host, port, redis, roles, secret, ...rest }) => ({
       port,
@@ -244,7 +244,7 @@ export const readSettings = (origins: Origins): Either.Either<ServerSettings, Re
       metrics: { port: rest.metrics_port ?? null, host: rest.metrics_host, token: rest.metrics_token ?? null },
       logFormat: rest.log,
       logLevel: rest.log_level,
-      console: rest.console
+      console: { mode: rest.console, links: rest.console_links, pages: rest.console_pages }
     })
   })
 }

@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { type OtelVariables, readOtelVariables } from "../telemetry/OtelVariables.js"
-import { type EngineTelemetry, missingExporter, telemetryOf } from "../telemetry/TelemetryLayer.js"
+import { type OtelVariables, readOtelVariables } from "../assembly/telemetry/OtelVariables.js"
+import { type EngineTelemetry, missingExporter, telemetryOf } from "../assembly/telemetry/TelemetryLayer.js"
 import type { Environment } from "./ConfigFields.js"
 import { StartError } from "./Explain.js"
 import type { ServerConfig } from "./ServerConfig.js"

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { readPairs } from "../assembly/telemetry/OtelVariables.js"
+import { missingExporter } from "../assembly/telemetry/TelemetryLayer.js"
 import type { TelemetryOptions } from "../generated/Resources.js"
-import { readPairs } from "../telemetry/OtelVariables.js"
-import { missingExporter } from "../telemetry/TelemetryLayer.js"
 import { type Environment, HttpUrl } from "./ConfigFields.js"
 
 const setting = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })

@@ -66,7 +66,7 @@ describe("calls at once", () => {
 describe("the time to ring", () => {
   /** Time in seconds for which a carrier is asked to let a call ring. */
   const rings = async (callLimits: TrunklineOptions["callLimits"] = {}) => {
-    const asked: Array<number> = []
+    const ringSeconds: Array<number> = []
     await withTrunkline({
       callLimits,
       simulator: { speed: 1 },
@@ -75,13 +75,13 @@ describe("the time to ring", () => {
         provider: "own",
         carrier: {
           place: async ({ ring_seconds }) => {
-            asked.push(ring_seconds)
+            ringSeconds.push(ring_seconds)
             throw new CallRejected("busy")
           }
         }
       }]
     }, async (trunkline) => (await trunkline.calls.create(call)).ended)
-    return asked
+    return ringSeconds
   }
 
   it("is 40 seconds, or what callLimits says", async () => {

@@ -113,13 +113,13 @@ describe("tools of agents", () => {
 
 describe("plain carriers", () => {
   it("carry the conversation of a call", () => {
-    const said: Array<string> = []
+    const texts: Array<string> = []
     const carrier = {
       place: async () => ({
         provider_call_id: "call-1",
         answered: Promise.resolve({
           say: async ({ text }: { readonly text: string }) => {
-            said.push(text)
+            texts.push(text)
           },
           listen: async () => ({ text: "Yes, speaking." }),
           hangUp: async () => undefined
@@ -131,7 +131,7 @@ describe("plain carriers", () => {
     return withTrunkline({ lines, simulator: {} }, async (trunkline) => {
       const { completion_status } = await (await trunkline.calls.create(call)).ended
       assert.strictEqual(completion_status, "completed")
-      assert.strictEqual(said[0], "Hello Asha")
+      assert.strictEqual(texts[0], "Hello Asha")
     })
   })
 

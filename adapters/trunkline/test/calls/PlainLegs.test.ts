@@ -12,7 +12,7 @@ const legOf = (methods: Partial<PlainLeg>): PlainLeg => ({
 
 /** Runs a call on a leg to its end; returns its record, what `onError` heard, and the warnings of the log. */
 const callOn = async (leg: PlainLeg) => {
-  const heard: Array<EngineFault> = []
+  const faults: Array<EngineFault> = []
   const warnings: Array<string> = []
   const warn = (...words: ReadonlyArray<unknown>) =>
     void warnings.push(words.map((word) => JSON.stringify(word)).join(" "))
@@ -26,9 +26,9 @@ const callOn = async (leg: PlainLeg) => {
     lines: [{ ...line, provider: "mine", carrier: { place } }],
     simulator: {},
     logger: { debug: quiet, info: quiet, warn, error: warn },
-    onError: (fault) => void heard.push(fault)
+    onError: (fault) => void faults.push(fault)
   }, async ({ calls }) => (await calls.create(call)).ended)
-  return { ended, heard, warnings }
+  return { ended, heard: faults, warnings }
 }
 
 const broken = new Error("no route for +919876543210")

@@ -185,17 +185,19 @@ const round = async (): Promise<void> => {
       // A tool goes on after a hang-up, until its time is over.
     }, line === "interrupted" ? 1_000 : 50)
   }
-  for (let left = total; left > 0; left -= 500) await cancelRinging(Math.min(left, 500))
+  for (let remaining = total; remaining > 0; remaining -= 500) await cancelRinging(Math.min(remaining, 500))
   for (const ask of Object.values(families)) await repeat(total, ask, 20)
 }
 
-/** Memory, files and handles of the process once it rests. */
+/** Memory, files and handles of the process once it rests: once ten looks in a row have found no less memory. */
 const held = async () => {
   let heap = Infinity
-  for (let attempt = 0; attempt < 10; attempt++) {
+  for (let looks = 0; looks < 10; looks++) {
     await pause(500)
     globalThis.gc?.()
-    heap = Math.min(heap, process.memoryUsage().heapUsed)
+    const { heapUsed } = process.memoryUsage()
+    if (heapUsed < heap - 50_000) looks = 0
+    heap = Math.min(heap, heapUsed)
   }
   const resources: Record<string, number> = {}
   for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1

@@ -22,7 +22,8 @@ export interface HostedProvider {
 export const spoken = (words: string, rate = 8_000): Promise<Float32Array> =>
   Effect.runPromise(Effect.provide(soundOf(words, { rate }), modemVoice()))
 
-const heardIn = (rate: number, samples: Float32Array): Promise<string> =>
+/** The words in sound that a modem has spoken. */
+export const heardIn = (rate: number, samples: Float32Array): Promise<string> =>
   Effect.runPromise(Effect.provide(
     Effect.flatMap(Transcriber, ({ transcribe }) => transcribe({ rate, samples }, { language: null })),
     modemTranscriber
@@ -94,13 +95,13 @@ export const takeTurns = (double: MediaDouble, index = 0) =>
       Promise.all(Array.from({ length: turns }, (_, turn) => spoken(`word ${turn + 1}`, double.rate)))
     )
     let from = 0
-    let heard = 0
-    while (double.isRelay && heard < turns) {
+    let heardCount = 0
+    while (double.isRelay && heardCount < turns) {
       yield* Effect.sleep("50 millis")
       const relay = double.calls[index]?.relay
-      if (relay == null || relay.heard.length <= heard) continue
-      heard += 1
-      relay.say([`word ${heard}`])
+      if (relay == null || relay.heard.length <= heardCount) continue
+      heardCount += 1
+      relay.say([`word ${heardCount}`])
     }
     for (const sound of double.isRelay ? [] : words) {
       for (let spoke = false;;) {

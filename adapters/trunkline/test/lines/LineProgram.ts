@@ -7,7 +7,7 @@ const line = "+911140000001"
 
 /** A quiet tone as long as the text takes to say. */
 async function* speak({ text }: { readonly text: string }) {
-  for (let left = text.length * 500; left > 0; left -= 800) {
+  for (let remaining = text.length * 500; remaining > 0; remaining -= 800) {
     yield new Float32Array(800).fill(0.05)
   }
 }

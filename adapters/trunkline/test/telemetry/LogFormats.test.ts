@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, type Console, Effect, Layer, Logger } from "effect"
 import type { LogFormatOption } from "trunkline"
+import { redacted } from "../../src/errors/RedactedLog.js"
 import { loggerLayer } from "../../src/options/LoggerLayer.js"
-import { redacted } from "../../src/telemetry/RedactedLog.js"
 
 const leak = "+919876543210 https://me:quiet@host.example/quiet Bearer quiet"
 
@@ -50,14 +50,14 @@ describe("the log", () => {
 
   it.effect("hides secrets in every part that a logger gets", () =>
     Effect.gen(function*() {
-      const got: Array<string> = []
+      const texts: Array<string> = []
       const logger = redacted(Logger.make((options) => {
         const { annotations, cause, message } = options
-        got.push(JSON.stringify([message, annotations, Cause.pretty(cause)]))
+        texts.push(JSON.stringify([message, annotations, Cause.pretty(cause)]))
       }))
       yield* Effect.provide(messages, Layer.merge(Logger.replace(Logger.defaultLogger, logger), Layer.empty))
-      assert.lengthOf(got, 1)
-      assert.notMatch(got.join(), /quiet|98765/)
-      assert.include(got[0], "Error: ******3210")
+      assert.lengthOf(texts, 1)
+      assert.notMatch(texts.join(), /quiet|98765/)
+      assert.include(texts[0], "Error: ******3210")
     }))
 })

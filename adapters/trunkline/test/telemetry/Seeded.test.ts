@@ -72,13 +72,13 @@ describe("phones, keys, URLs and transcripts that are seeded through calls, a ca
   it.scopedLive("appear in no log, span or metric", () =>
     Effect.gen(function*() {
       const collector = yield* startCollector()
-      let asked = 0
+      let askedCount = 0
       const model = yield* startServer((_, response) => {
-        asked += 1
-        if (asked % 3 === 0) return void response.writeHead(400).end(JSON.stringify({ error: { message: leak } }))
+        askedCount += 1
+        if (askedCount % 3 === 0) return void response.writeHead(400).end(JSON.stringify({ error: { message: leak } }))
         sendCompletion(
           response,
-          asked % 3 === 1
+          askedCount % 3 === 1
             ? { text: "", tool: { name: "table", arguments: JSON.stringify({ said: words }) } }
             : { text: "A quiet goodbye.", tool: { name: "end_call", arguments: "{}" } }
         )

@@ -94,9 +94,9 @@ const looks = 6
 /** The demo's board of an earlier run, or a new one with its four widgets. */
 export const demoBoard = async ({ boards }: TrunklineClient): Promise<DemoBoard> => {
   const { items } = await boards.list({ limit: 100 })
-  const known = items.find(({ name }) => name === boardName)
-  const { id } = known ?? await boards.create({ name: boardName, tag: "demo" })
-  if (known === undefined) {
+  const match = items.find(({ name }) => name === boardName)
+  const { id } = match ?? await boards.create({ name: boardName, tag: "demo" })
+  if (match === undefined) {
     for (const widget of widgets) await boards.createWidget(id, widget)
   }
   return boards.get(id)

@@ -42,13 +42,13 @@ export const surviveKills = async ({ command, kills, rows, source }: Trial) => {
     const campaign = await createCampaign(server, {}, 1)
     const path = `${campaignsPath}/${campaign}/cohorts`
     const send = () => source === "url" ? requestUrl(server, path, web.url) : requestUpload(server, path, csv)
-    let kept = 0
+    let keptCount = 0
     let hits = 0
     let requests = 0
     for (const kill of kills) {
       const sending = await only(server, path) === null ? send() : Promise.resolve()
       sending.catch(() => undefined)
-      if (kill.during === "reading") kept = await keptRows(server, path, Math.max(kept, kill.share * rows))
+      if (kill.during === "reading") keptCount = await keptRows(server, path, Math.max(keptCount, kill.share * rows))
       else if (source === "url") await fetched(web, requests, kill.share)
       else await pause(kill.share * uploadMillis)
       requests = web.requests()
@@ -56,7 +56,7 @@ export const surviveKills = async ({ command, kills, rows, source }: Trial) => {
       server = await start()
       const found = await only(server, path)
       if (found?.status !== "completed") hits += 1
-      if (found?.progress && found.progress.total_records < kept) throw new Error("rows that were kept are lost")
+      if (found?.progress && found.progress.total_records < keptCount) throw new Error("rows that were kept are lost")
     }
     if (await only(server, path) === null) await send()
     const outcome = await importOutcome(server, path, csv)

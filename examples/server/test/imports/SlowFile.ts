@@ -19,14 +19,14 @@ export const serveSlowly = async (text: string, pauseMillis: number): Promise<Sl
   const bytes = Buffer.from(text)
   const size = Math.ceil(bytes.length / pieces)
   let requests = 0
-  let sent = 0
+  let sentCount = 0
   const server = createServer(async (_, response) => {
     requests += 1
-    sent = 0
+    sentCount = 0
     response.writeHead(200, { "content-type": "text/csv", "content-length": bytes.length })
     for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
       response.write(bytes.subarray(at, at + size))
-      sent = Math.min(1, (at + size) / bytes.length)
+      sentCount = Math.min(1, (at + size) / bytes.length)
       await pause(pauseMillis)
     }
     response.end()
@@ -36,7 +36,7 @@ export const serveSlowly = async (text: string, pauseMillis: number): Promise<Sl
   return {
     url: `http://127.0.0.1:${port}/people.csv?signature=secret`,
     requests: () => requests,
-    sent: () => sent,
+    sent: () => sentCount,
     close: () => {
       server.close()
       server.closeAllConnections()

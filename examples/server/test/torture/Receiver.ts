@@ -45,10 +45,10 @@ export const startTortureReceiver = async (random: () => number): Promise<Tortur
       return response.writeHead(401).end()
     }
     const id = String(request.headers["webhook-id"])
-    const known = received.get(id) ?? { times: 0, bodies: new Set() }
-    received.set(id, known)
-    known.times += 1
-    known.bodies.add(createHash("sha256").update(body).digest("hex"))
+    const entry = received.get(id) ?? { times: 0, bodies: new Set() }
+    received.set(id, entry)
+    entry.times += 1
+    entry.bodies.add(createHash("sha256").update(body).digest("hex"))
     await pause(random() * 20)
     return response.writeHead(204).end()
   })

@@ -11,7 +11,7 @@ import {
   WorkspaceId
 } from "@trunkline/kernel"
 import { DateTime } from "effect"
-import { CallRecord, type Conversation, Transcript } from "../CallRecord.js"
+import { CallRecord, type ConversationRecord, type ModelInput, Transcript } from "../CallRecord.js"
 import { fieldKind, fieldValue } from "../Fields.js"
 import { type FilterCondition, OrderOperator, TextOperator } from "../FilterConditions.js"
 
@@ -40,7 +40,7 @@ export const attemptId = ({ scope }: CallPlace, number: number): AttemptId =>
 export const interactionId = (place: CallPlace, number: number): InteractionId =>
   InteractionId.make(`20260101-${attemptId(place, number)}`)
 
-const conversation = (place: CallPlace, number: number): Conversation => ({
+const conversation = (place: CallPlace, number: number): ConversationRecord => ({
   interaction_id: interactionId(place, number),
   start_datetime: atSecond(number + 5),
   end_datetime: atSecond(number + 65),
@@ -56,7 +56,7 @@ const conversation = (place: CallPlace, number: number): Conversation => ({
 
 /** Overrides for a call; `conversation: null` removes the conversation. */
 export type CallChange = Partial<Omit<CallRecord, "conversation">> & {
-  readonly conversation?: Partial<Conversation> | null
+  readonly conversation?: Partial<ConversationRecord> | null
 }
 
 /** A connected call of a campaign, dialled `number` seconds after midnight, with overrides. */
@@ -111,6 +111,27 @@ export const transcriptOf = (place: CallPlace, number: number, en_text: string):
       timestamp: atSecond(number)
     }]
   })
+
+/** Requests to the model in a call of one answer. */
+export const modelInputsOf = (number: number): ReadonlyArray<ModelInput> => [{
+  at: atSecond(number),
+  turn: 1,
+  model: "voice-1",
+  system: "You are \"Asha\".",
+  tools: ["end_call"],
+  options: { effort: null, temperature: 0.5 },
+  kept_messages: 0,
+  messages: [
+    { role: "user", content: "नमस्ते \u2028 <b>" },
+    { role: "assistant", content: null, tool_calls: [{ name: "look", arguments: "{\"a\":1}" }] },
+    { role: "tool", content: "7", tool_name: "look" }
+  ],
+  omitted: 0,
+  outcome: "failed",
+  failure: "The model did not answer in time",
+  input_tokens: 12,
+  output_tokens: null
+}]
 
 /** Twelve calls that vary every catalogued field and contain characters that break careless queries. */
 export const variedCalls = (place: CallPlace): ReadonlyArray<CallRecord> => [

@@ -3,10 +3,18 @@ import { Scope, type Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Effect, Option } from "effect"
 import type { CallRecord } from "../CallRecord.js"
 import { CallRecords } from "../CallRecords.js"
-import { attemptId, callRecord, interactionId, testPlace, transcriptOf, unanswered } from "./CallFixtures.js"
+import {
+  attemptId,
+  callRecord,
+  interactionId,
+  modelInputsOf,
+  testPlace,
+  transcriptOf,
+  unanswered
+} from "./CallFixtures.js"
 
 const store = (records: ReadonlyArray<CallRecord>) =>
-  Effect.flatMap(CallRecords, (calls) => Effect.forEach(records, (record) => calls.record(record, null)))
+  Effect.flatMap(CallRecords, (calls) => calls.recordMany(records.map((record) => ({ record, transcript: null }))))
 
 /** Laws of the lookups of `CallRecords` by attempt and by user. */
 export const callLookupLaws = (it: Vitest.MethodsNonLive<CallRecords | Transactions, false>): void => {
@@ -19,8 +27,7 @@ export const callLookupLaws = (it: Vitest.MethodsNonLive<CallRecords | Transacti
         transcriptOf(place, 1, "Hello."),
         callRecord(place, 2, unanswered)
       ]
-      yield* calls.record(record, transcript)
-      yield* calls.record(missed, null)
+      yield* calls.recordMany([{ record, transcript }, { record: missed, transcript: null }])
       assert.deepStrictEqual(yield* calls.find(place.scope, record.attempt_id), Option.some({ record, transcript }))
       assert.deepStrictEqual(
         yield* calls.find(place.scope, missed.attempt_id),
@@ -31,6 +38,27 @@ export const callLookupLaws = (it: Vitest.MethodsNonLive<CallRecords | Transacti
         assert.deepStrictEqual(yield* calls.find(scope, record.attempt_id), Option.none())
       }
       assert.deepStrictEqual(yield* calls.find(place.scope, attemptId(place, 3)), Option.none())
+    }))
+
+  it.effect("keeps what the model was sent, of calls that failed too, until the call is reported again or erased", () =>
+    Effect.gen(function*() {
+      const place = testPlace("model-inputs")
+      const calls = yield* CallRecords
+      const talked = { record: callRecord(place, 1), transcript: transcriptOf(place, 1, "Hello.") }
+      const failed = { record: callRecord(place, 2, unanswered), transcript: null, modelInputs: modelInputsOf(2) }
+      const sent = { ...talked, modelInputs: modelInputsOf(1) }
+      const stored = (number: number) => calls.find(place.scope, attemptId(place, number))
+      yield* calls.recordMany([sent, failed])
+      assert.deepStrictEqual(yield* stored(1), Option.some(sent))
+      assert.deepStrictEqual(yield* stored(2), Option.some(failed))
+      const again = { ...sent, modelInputs: modelInputsOf(9) }
+      yield* calls.recordMany([again])
+      assert.deepStrictEqual(yield* stored(1), Option.some(again))
+      yield* calls.recordMany([talked])
+      assert.deepStrictEqual(yield* stored(1), Option.some(talked))
+      yield* calls.erase(place.scope, [attemptId(place, 2)])
+      yield* calls.recordMany([{ record: failed.record, transcript: null }])
+      assert.deepStrictEqual(yield* stored(2), Option.some({ record: failed.record, transcript: null }))
     }))
 
   it.effect("lists the attempts for a user in the given workspace", () =>

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { AppId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
 import type { CallQuery } from "../CallQuery.js"
-import type { CallRecord } from "../CallRecord.js"
+import type { CallRecord, Transcript } from "../CallRecord.js"
 import { CallRecords } from "../CallRecords.js"
 import { type CallKind, matchesSearch, searchOrder } from "../CallSearch.js"
 import { fieldNames } from "../Fields.js"
@@ -34,6 +34,9 @@ const ask = (place: CallPlace, change: Partial<CallQuery> = {}, kind: CallKind =
 
 const ids = (items: ReadonlyArray<CallRecord>) => items.map((record) => record.attempt_id)
 
+const report = (record: CallRecord, transcript: Transcript | null) =>
+  Effect.flatMap(CallRecords, (calls) => calls.recordMany([{ record, transcript }]))
+
 const store = (records: ReadonlyArray<CallRecord>) =>
   Effect.flatMap(CallRecords, (calls) => calls.recordMany(records.map((record) => ({ record, transcript: null }))))
 
@@ -56,12 +59,12 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         const place = testPlace("replace")
         const calls = yield* CallRecords
         const conversation = { ...place, interaction_id: interactionId(place, 1) }
-        yield* calls.record(callRecord(place, 1, { completion_status: "partial" }), transcriptOf(place, 1, "Hello?"))
+        yield* report(callRecord(place, 1, { completion_status: "partial" }), transcriptOf(place, 1, "Hello?"))
         const last = transcriptOf(place, 1, "Hello. Goodbye.")
-        yield* calls.record(callRecord(place, 1), last)
+        yield* report(callRecord(place, 1), last)
         assert.deepStrictEqual(yield* ask(place), { items: [callRecord(place, 1)], total: 1 })
         assert.deepStrictEqual(yield* calls.transcript(conversation), Option.some(last))
-        yield* calls.record(callRecord(place, 1, unanswered), null)
+        yield* report(callRecord(place, 1, unanswered), null)
         assert.deepStrictEqual(yield* calls.transcript(conversation), Option.none())
       }))
 
@@ -98,7 +101,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
       Effect.gen(function*() {
         const place = testPlace("isolation")
         const calls = yield* CallRecords
-        yield* calls.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
+        yield* report(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
         const interaction_id = interactionId(place, 1)
         const other = testPlace("isolation-of-another").scope
         const strangers: ReadonlyArray<CallPlace> = [
@@ -209,7 +212,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         yield* records.recordMany(
           [1, 2].map((n) => ({ record: callRecord(place, n), transcript: transcriptOf(place, n, "Namaste") }))
         )
-        yield* records.record(callRecord(other, 1), transcriptOf(other, 1, "Namaste"))
+        yield* records.recordMany([{ record: callRecord(other, 1), transcript: transcriptOf(other, 1, "Namaste") }])
         yield* records.erase(place.scope, [attemptId(place, 1), attemptId(other, 1), attemptId(place, 9)])
         const wordsOf = (at: typeof place, number: number) =>
           records.transcript({ ...at, interaction_id: interactionId(at, number) })
@@ -225,7 +228,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         const place = testPlace("rollback")
         const calls = yield* CallRecords
         const transactions = yield* Transactions
-        const recorded = calls.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
+        const recorded = report(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
         yield* Effect.flip(transactions.run(Effect.zipRight(recorded, Effect.fail("refused"))))
         assert.strictEqual((yield* ask(place)).total, 0)
         const interaction_id = interactionId(place, 1)

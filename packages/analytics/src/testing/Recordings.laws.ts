@@ -33,6 +33,22 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
         assert.strictEqual(yield* recordingOf(place), "two")
       }))
 
+    it.effect("reads any range", () =>
+      Effect.gen(function*() {
+        const place = testPlace("sound-ranges")
+        const recordings = yield* Recordings
+        const text = "0123456789".repeat(20_000)
+        yield* recordings.keep(place.scope, interactionId(place, 1), audio(text.slice(0, 70_001), text.slice(70_001)))
+        const { read } = Option.getOrThrow(yield* recordings.find(place.scope, interactionId(place, 1)))
+        for (
+          const [from, to] of [[0, 1], [65_530, 65_545], [131_071, 131_073], [199_990, 200_000], [0, 200_000]] as const
+        ) {
+          const parts = yield* Stream.runCollect(read({ from, to }))
+          const found = Chunk.toReadonlyArray(parts).map((part) => new TextDecoder().decode(part)).join("")
+          assert.strictEqual(found, text.slice(from, to))
+        }
+      }))
+
     it.effect("keeps the previous recording when a new one fails", () =>
       Effect.gen(function*() {
         const place = testPlace("sound-cut")

@@ -30,7 +30,7 @@ const loudestFrames = 5
 const speechFrames = 3
 const silentFrames = 20
 
-const least = (levels: Float64Array, from: number, to: number): number =>
+const lowestLevel = (levels: Float64Array, from: number, to: number): number =>
   levels.subarray(Math.max(0, from), to).reduce((least, level) => Math.min(least, level), Infinity)
 
 /** Highest sustained level. */
@@ -38,7 +38,7 @@ const loudestOf = (levels: Float64Array): number => {
   const lasting = Math.min(loudestFrames, Math.max(1, levels.length))
   let loudest = -Infinity
   for (let at = 0; at + lasting <= levels.length; at++) {
-    loudest = Math.max(loudest, least(levels, at, at + lasting))
+    loudest = Math.max(loudest, lowestLevel(levels, at, at + lasting))
   }
   return loudest
 }
@@ -46,7 +46,7 @@ const loudestOf = (levels: Float64Array): number => {
 /** Level at which speech begins at each frame: above the local noise, within a range below the loudest level. */
 const thresholdsOf = (levels: Float64Array, loudest: number): Float64Array =>
   levels.map((_, at) => {
-    const noise = least(levels, at - noiseReach, at + noiseReach + 1)
+    const noise = lowestLevel(levels, at - noiseReach, at + noiseReach + 1)
     return Math.min(loudest - minBelowLoudest, Math.max(loudest - maxBelowLoudest, noise + aboveNoise))
   })
 

@@ -32,6 +32,20 @@ export interface VoiceActivityDetector {
   readonly silentMillis: number
 }
 
+/**
+ * Decides whether a frame has a voice, by its samples, its level in dB above the noise, and what energy alone says of it. It
+ * is asked once for each judged frame, in their order.
+ */
+export type VoiceJudge = (frame: Float32Array, aboveNoise: number, isLoud: boolean) => boolean
+
+/** Options of a detector. */
+export interface VoiceActivityOptions {
+  /** Sample rate of the sound, in hertz. */
+  readonly rate: number
+  /** Second opinion on each frame; by default energy alone decides. */
+  readonly judge?: VoiceJudge
+}
+
 /** Frames per second. */
 const framesPerSecond = 1000 / frameMillis
 
@@ -85,7 +99,8 @@ const powerOf = (frame: Float32Array): number => {
  * Makes a detector of speech by energy, for sound at a rate in hertz. A voice is at least 40 ms of sound 7 dB above the
  * noise. The noise level is followed while nobody speaks, and held while somebody does: it then only falls. After 20 s of
  * speech without the shortest pause, the lowest level of that time is taken for noise that has grown. Noise that begins
- * suddenly is taken for speech until then; so is any steady tone.
+ * suddenly is taken for speech until then; so is any steady tone. A `judge` may overrule the energy of each frame; noise that
+ * it takes for none of speech is followed at once.
  *
  * @example
  * ```ts
@@ -96,7 +111,7 @@ const powerOf = (frame: Float32Array): number => {
  * })
  * ```
  */
-export const makeVoiceActivityDetector = ({ rate }: { readonly rate: number }): VoiceActivityDetector => {
+export const makeVoiceActivityDetector = ({ judge, rate }: VoiceActivityOptions): VoiceActivityDetector => {
   const frameLength = Math.round(rate / framesPerSecond)
   let settling = settlingTime
   let level = -120
@@ -137,7 +152,8 @@ export const makeVoiceActivityDetector = ({ rate }: { readonly rate: number }): 
     if (concealed) return "none"
     level = decibels(Math.max(0, power))
     if (settling > 0) return settle()
-    const isVoice = level >= noise + (isSpeaking ? endLevel : beginLevel)
+    const isLoud = level >= noise + (isSpeaking ? endLevel : beginLevel)
+    const isVoice = judge === undefined ? isLoud : judge(frame, level - noise, isLoud)
     history = (history << 1 | (isVoice ? 1 : 0)) & windowSize
     voiced = isVoice ? voiced + 1 : 0
     silent = isVoice ? 0 : silent + 1

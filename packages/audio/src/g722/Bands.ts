@@ -14,7 +14,7 @@ export interface Band {
   readonly scales: Int32Array
   readonly inverses: Float64Array
   /** Largest logarithm of the scale. */
-  readonly most: number
+  readonly max: number
 }
 
 /** Entries for the magnitudes of differences; the largest threshold is below. A power of two. */
@@ -68,8 +68,8 @@ const highSteps = [-7408, -1616, 7408, 1616]
 const highWeights = [798, -214, 798, -214]
 
 /** Scales of a band whose scale of 1 has a logarithm of `one` octaves. */
-const scalesOf = (one: number, most: number): Int32Array =>
-  Int32Array.from({ length: (most >> 6) + 1 }, (_, index) => {
+const scalesOf = (one: number, max: number): Int32Array =>
+  Int32Array.from({ length: (max >> 6) + 1 }, (_, index) => {
     const exponent = (index >> 5) - one
     const mantissa = octave[index & 31] ?? 0
     return (exponent < 0 ? mantissa >> -exponent : mantissa << exponent) << 2
@@ -90,17 +90,17 @@ const codesOf = (
 }
 
 const bandOf = (
-  { codes, most, one, ...tables }: {
+  { codes, max, one, ...tables }: {
     readonly codes: Uint8Array
     readonly steps: ReadonlyArray<number>
     readonly heard: ReadonlyArray<number>
     readonly weights: ReadonlyArray<number>
     readonly one: number
-    readonly most: number
+    readonly max: number
   }
 ): Band => {
   const steps = Int16Array.from(tables.steps)
-  const scales = scalesOf(one, most)
+  const scales = scalesOf(one, max)
   return {
     codes,
     quantized: Int16Array.from(codes, (code) => steps[code] ?? 0),
@@ -109,7 +109,7 @@ const bandOf = (
     weights: Int16Array.from(tables.weights),
     scales,
     inverses: Float64Array.from(scales, (scale) => 4_096 / scale),
-    most
+    max
   }
 }
 
@@ -127,7 +127,7 @@ export const lowBand: Band = bandOf({
   heard: fineSteps,
   weights: forFour(coarseWeights),
   one: 8,
-  most: 18_432
+  max: 18_432
 })
 
 /** The higher band, from 4 to 8 kHz: 2 bits a sample. */
@@ -137,5 +137,5 @@ export const highBand: Band = bandOf({
   heard: highSteps,
   weights: highWeights,
   one: 10,
-  most: 22_528
+  max: 22_528
 })

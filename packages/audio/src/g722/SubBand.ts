@@ -64,7 +64,7 @@ const clamp16 = (value: number): number => value > 0x7FFF ? 0x7FFF : value < -0x
 const clamp15 = (value: number): number => value > 0x3FFF ? 0x3FFF : value < -0x4000 ? -0x4000 : value
 
 /** Limits to a range from `-most` to `most`. */
-const clampTo = (value: number, most: number): number => value > most ? most : value < -most ? -most : value
+const clampTo = (value: number, max: number): number => value > max ? max : value < -max ? -max : value
 
 /** Sign as a step of a coefficient of the zeros; that of zero is positive. */
 const signOf = (difference: number): number => (difference >> 31 & -256) + 128
@@ -77,7 +77,7 @@ const signOf = (difference: number): number => (difference >> 31 & -256) + 128
  * allocated: this runs 32,000 times a second in each call.
  */
 export const runSubBand = (state: SubBand, values: Int32Array, count: number): void => {
-  const { band: { codes, heard, inverses, most, quantized, scales, steps, weights }, isEncoding } = state
+  const { band: { codes, heard, inverses, max, quantized, scales, steps, weights }, isEncoding } = state
   let { a1, a2, b1, b2, b3, b4, b5, b6, d1, d2, d3, d4, d5, d6, p1, p2, predicted, r1, scale, zeros } = state
   let f1 = signOf(d1)
   let f2 = signOf(d2)
@@ -103,7 +103,7 @@ export const runSubBand = (state: SubBand, values: Int32Array, count: number): v
       values[at] = clamp15((predicted + (Math.imul(level, heard[code] ?? 0) >> 15)) | 0)
     }
     scale = ((Math.imul(scale, 127) >> 7) + (weights[code] ?? 0)) | 0
-    scale = scale < 0 ? 0 : scale > most ? most : scale
+    scale = scale < 0 ? 0 : scale > max ? max : scale
 
     // Poles. Masks are -1 where the signs differ and 0 where they agree.
     const p0 = (d + zeros) | 0

@@ -74,8 +74,8 @@ const gatedPower = (powers: Float64Array): number => {
     (_, index) => meanOf(powers.subarray(index * stepSize, index * stepSize + blockSize))
   )
   const audible = blocks.filter((power) => power > absoluteGate)
-  const least = meanOf(audible) * relativeGate
-  return meanOf(audible.filter((power) => power >= least))
+  const threshold = meanOf(audible) * relativeGate
+  return meanOf(audible.filter((power) => power >= threshold))
 }
 
 const clippedSamples = (samples: Float32Array): number => {

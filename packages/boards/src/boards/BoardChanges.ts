@@ -72,8 +72,8 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: SqlUsage) => Ef
         yield* checkBoardSize(board)
         yield* guard(before, board)
         yield* store.put(scope, board)
-        const gone = removedWidgets(before, board)
-        if (gone.length > 0) yield* dependents.removed(scope, id, gone)
+        const removedIds = removedWidgets(before, board)
+        if (removedIds.length > 0) yield* dependents.removed(scope, id, removedIds)
         return board
       }).pipe(transactions.run)
 

@@ -13,9 +13,9 @@ import { Effect, Either, Option } from "effect"
 import type { Filter, FilterType } from "../filters/Filter.js"
 import type { FilterValues, MergedValues } from "../filters/FilterValues.js"
 import {
-  type Binding,
   type CompiledTemplate,
   compileTemplate,
+  type FilterBinding,
   parseTemplate,
   type SqlTemplate
 } from "../filters/SqlTemplate.js"
@@ -95,11 +95,11 @@ export const filtersFromValues = (
   }))
 
 const moment = "2026-01-01T00:00:00.000Z"
-const emptyText: Binding = { _tag: "Scalar", value: "" }
-const zero: Binding = { _tag: "Scalar", value: 0 }
+const emptyText: FilterBinding = { _tag: "Scalar", value: "" }
+const zero: FilterBinding = { _tag: "Scalar", value: 0 }
 
 /** A sample value of each type, for preparing statements; the value itself does not matter. */
-const samples: { readonly [T in FilterType]: Binding } = {
+const samples: { readonly [T in FilterType]: FilterBinding } = {
   string: emptyText,
   dropdown: emptyText,
   number: zero,

@@ -3,7 +3,7 @@ import { Option } from "effect"
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const whole = /^[+-]?\d+(?=\.?0*$)/
 
-const largestInteger = 2n ** 63n
+const maxInteger = 2n ** 63n
 
 /** Normalizes -0 to 0, so that equal values have equal texts. */
 const withoutNegativeZero = (number: number): number => number + 0
@@ -11,7 +11,7 @@ const withoutNegativeZero = (number: number): number => number + 0
 /** True for whole numbers of 64 bits that share their value as a double with others. */
 export const isInexact = (number: unknown): boolean =>
   typeof number === "number" && Number.isInteger(number) && !Number.isSafeInteger(number) &&
-  Math.abs(number) < Number(largestInteger)
+  Math.abs(number) < Number(maxInteger)
 
 /** The number in a decimal text: exact if it is a whole number of 64 bits, otherwise a double. */
 export const parseNumberText = (text: string): Option.Option<number | bigint> => {
@@ -19,7 +19,7 @@ export const parseNumberText = (text: string): Option.Option<number | bigint> =>
   const [digits] = whole.exec(text) ?? []
   if (digits !== undefined && digits.length <= 400 && !Number.isSafeInteger(number)) {
     const exact = BigInt(digits.replace("+", ""))
-    if (exact >= -largestInteger && exact < largestInteger) return Option.some(exact)
+    if (exact >= -maxInteger && exact < maxInteger) return Option.some(exact)
   }
   return Number.isFinite(number) ? Option.some(withoutNegativeZero(number)) : Option.none()
 }

@@ -3,7 +3,7 @@ import { Timestamp } from "@trunkline/kernel"
 import { DateTime, Either, Option, Schema } from "effect"
 import { type Filter, type FilterType, maxListLength, maxValueLength } from "./Filter.js"
 import { isInexact, parseLargeNumber, parseNumber, parseNumberText } from "./FilterNumber.js"
-import type { Binding, BoundValue } from "./SqlTemplate.js"
+import type { BoundValue, FilterBinding } from "./SqlTemplate.js"
 
 /** A day or a point in time. All times are fixed-width UTC texts, like those in the warehouse. */
 interface Moment {
@@ -70,7 +70,7 @@ export type FilterShape = Pick<Filter, "internal_name" | "filter_type" | "option
 
 /** A parsed value. */
 export interface FilterValue {
-  readonly binding: Binding
+  readonly binding: FilterBinding
   /** Canonical text of the value, with relative days resolved; parses to the same value again. */
   readonly text: string | null
 }

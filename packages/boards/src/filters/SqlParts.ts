@@ -42,7 +42,7 @@ const quotedToken = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})(?:\.(?:start|end))?\s*
 const isQuote = ({ kind }: Token) => kind === "string" || kind === "quoted" || kind === "illegal"
 
 /** Tokens up to and including `}}`: space, name, dot, `start` or `end`, space, `}}`. */
-const longestToken = 6
+const maxTokenLength = 6
 
 const invalidSql = (message: string) => Either.left(new BoardsFailure({ code: "INVALID_SQL", message }))
 
@@ -96,7 +96,7 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
       parts.push({ _tag: "Clause", parts: clause, written: sql.slice(clauseStart, token.start + text.length) })
       clause = undefined
     } else {
-      const next = tokens.slice(at + 1, at + 1 + longestToken)
+      const next = tokens.slice(at + 1, at + 1 + maxTokenLength)
       const length = next.findIndex((other) => other.kind === "mark")
       const tokenPart = text === "{{" && next[length]?.text === "}}" ? parseToken(next.slice(0, length)) : undefined
       if (tokenPart === undefined) {

@@ -1,5 +1,5 @@
 import { BoardsFailure } from "@trunkline/errors"
-import type { Parameter, Statement } from "@trunkline/warehouse"
+import type { Parameter, WarehouseStatement } from "@trunkline/warehouse"
 import { Array, Either, Option } from "effect"
 import { type Replacement, writtenNames } from "./ColumnNames.js"
 import type { FilterType } from "./Filter.js"
@@ -9,7 +9,7 @@ import { type ClausePart, parseSqlParts, type SqlParts, type TextPart, type Toke
 export type BoundValue = string | number | bigint
 
 /** Value of a filter as SQL parameters; null is an explicit "no value". */
-export type Binding =
+export type FilterBinding =
   | null
   | { readonly _tag: "Scalar"; readonly value: BoundValue }
   | { readonly _tag: "List"; readonly items: ReadonlyArray<BoundValue> }
@@ -25,7 +25,7 @@ export type Binding =
 /** A filter's type and value. */
 export interface BoundFilter {
   readonly type: FilterType
-  readonly binding: Binding
+  readonly binding: FilterBinding
 }
 
 /** Parsed SQL of a widget. */
@@ -77,7 +77,7 @@ export const parseTemplate = (
   })
 
 /** A statement, and how its columns are named. */
-export interface CompiledTemplate extends Statement {
+export interface CompiledTemplate extends WarehouseStatement {
   /** Names of the columns of a result by those that the warehouse gives them: their aliases, or their SQL as written. */
   readonly columnNames: (columns: ReadonlyArray<string>) => ReadonlyArray<string>
 }

@@ -1,6 +1,6 @@
 import { Filter, FilterId, type FilterType } from "@trunkline/boards"
 import type { BoardsFailure } from "@trunkline/errors"
-import type { Statement } from "@trunkline/warehouse"
+import type { WarehouseStatement } from "@trunkline/warehouse"
 import { Either, Option } from "effect"
 import { type BoundFilter, compileTemplate, parseTemplate } from "../../src/filters/SqlTemplate.js"
 
@@ -12,7 +12,7 @@ export const valueOrCode = <A>(result: Either.Either<A, BoardsFailure>): A | Boa
 export const compile = (
   sql: string,
   bound: Readonly<Record<string, BoundFilter>> = {}
-): Either.Either<Statement, BoardsFailure> =>
+): Either.Either<WarehouseStatement, BoardsFailure> =>
   Either.flatMap(
     parseTemplate(sql),
     (template) =>

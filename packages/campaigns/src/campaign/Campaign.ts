@@ -2,24 +2,22 @@ import {
   AppId,
   CampaignId,
   ConnectionId,
-  Days,
-  defaultTimeZone,
   Description,
-  EndTimeOfDay,
   PhoneNumber,
   PublicWebhookConfig,
   publicWebhookConfig,
   ResourceName,
-  TimeOfDay,
   Timestamp,
-  TimeZone,
   unchecked,
   WebhookConfig,
   WebhookConfigInput,
-  type WeeklyWindow,
   withReadOnly
 } from "@trunkline/kernel"
+import { AnswerHandling } from "@trunkline/telephony"
 import { Either, Schema, Struct } from "effect"
+import { Canary, CanarySettings } from "../canary/Canary.js"
+import { AllowedSchedule } from "./AllowedSchedule.js"
+import { CampaignBudget } from "./CampaignBudget.js"
 import { RetryConfig } from "./RetryPolicy.js"
 
 /** Lifecycle status of a campaign. `ended` and `cancelled` are final. */
@@ -55,6 +53,12 @@ const appConfigFields = {
   connection_configs: Schema.Array(DialLine).pipe(Schema.minItems(1)),
   /** Retry policy; the defaults apply when absent. */
   retry_config: Schema.optionalWith(Schema.NullOr(RetryConfig), { default: () => null }),
+  /** Conduct when something other than a person answers; nobody finds out by default. */
+  answer_handling: Schema.optionalWith(Schema.NullOr(AnswerHandling), { default: () => null }),
+  /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
+  record: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true }),
+  /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
+  budget: Schema.optionalWith(Schema.NullOr(CampaignBudget), { exact: true }),
   /** Webhook that receives the result of every attempt; none by default. */
   webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfig), { default: () => null }),
   phone_rotation: Schema.optionalWith(
@@ -81,41 +85,6 @@ const GivenAppConfig = Schema.Struct({
   webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfigInput), { default: () => null })
 }).pipe(Schema.filter(rotationIssue))
 
-/** Hours in which a campaign dials: `[start, end)` on the allowed days. An end before the start means overnight. */
-export const AllowedSchedule = Schema.Struct({
-  /** Beginning of the hours, as `HH:MM`. */
-  allowed_start_time: TimeOfDay,
-  /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
-  allowed_end_time: EndTimeOfDay,
-  /** English names of the days on which the hours begin. */
-  allowed_days: Days,
-  /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
-  timezone: Schema.optionalWith(TimeZone, { default: () => defaultTimeZone })
-}).pipe(
-  Schema.filter((schedule) =>
-    schedule.allowed_start_time === schedule.allowed_end_time
-      ? { path: ["allowed_end_time"], message: "Must differ from allowed_start_time; 00:00 to 24:00 is all day" }
-      : undefined
-  )
-)
-export type AllowedSchedule = typeof AllowedSchedule.Type
-
-const windows = new WeakMap<AllowedSchedule, WeeklyWindow>()
-
-/** The weekly window of a schedule. Returns the same object each time, because kernel caches computations by window. */
-export const dialWindow = (schedule: AllowedSchedule): WeeklyWindow => {
-  const cachedWindow = windows.get(schedule)
-  if (cachedWindow !== undefined) return cachedWindow
-  const window = {
-    start: schedule.allowed_start_time,
-    end: schedule.allowed_end_time,
-    days: schedule.allowed_days,
-    timezone: schedule.timezone
-  }
-  windows.set(schedule, window)
-  return window
-}
-
 /** A campaign as it is stored. */
 export class Campaign extends Schema.Class<Campaign>("Campaign")({
   campaign_id: CampaignId,
@@ -129,6 +98,8 @@ export class Campaign extends Schema.Class<Campaign>("Campaign")({
   start_timestamp: Timestamp,
   end_timestamp: Timestamp,
   allowed_schedule: AllowedSchedule,
+  /** The newest canary; null without one, and absent from campaigns of earlier versions. */
+  canary: Schema.optionalWith(Schema.NullOr(Canary), { exact: true }),
   created_by: Schema.String,
   created_at: Timestamp,
   updated_by: Schema.NullOr(Schema.String),
@@ -160,7 +131,9 @@ export const CreateCampaign = Schema.Struct({
   app_config: GivenAppConfig,
   start_timestamp: Timestamp,
   end_timestamp: Timestamp,
-  allowed_schedule: AllowedSchedule
+  allowed_schedule: AllowedSchedule,
+  /** Version of the agent to try on a part of the contacts; none by default. */
+  canary: Schema.optionalWith(Schema.NullOr(CanarySettings), { exact: true })
 })
 export type CreateCampaign = typeof CreateCampaign.Type
 

@@ -2,17 +2,14 @@ import { type Invalid, NotFound, RuleViolation } from "@trunkline/errors"
 import {
   BusinessTime,
   type CampaignId,
-  checkWebAddress,
   Ids,
   type PageRequest,
   type Scope,
   Transactions,
-  WebAddressRules,
-  WebhookConfigListener,
-  withPreviousSecret
+  WebhookConfigListener
 } from "@trunkline/kernel"
-import { agentIssues, AgentVersions, connectionIssues, Connections, failOnIssues } from "@trunkline/telephony"
-import { Context, type DateTime, Effect, Either, Layer, Option } from "effect"
+import { Context, Effect, Either, Layer, Option } from "effect"
+import { startedCanary } from "../canary/Canary.js"
 import {
   actOn,
   type AppConfig,
@@ -23,8 +20,12 @@ import {
   isEditable,
   type PatchCampaign
 } from "./Campaign.js"
+import { budgetFactsOf, budgetSentence, callsWithin } from "./CampaignBudget.js"
+import { checkAgentChange, checkEnd, keepSecret } from "./CampaignRules.js"
 import { CampaignSignals } from "./CampaignSignals.js"
+import { CampaignSpending } from "./CampaignSpending.js"
 import { CampaignStore } from "./CampaignStore.js"
+import { makeConfigCheck } from "./ConfigCheck.js"
 import { RingingCalls } from "./RingingCalls.js"
 
 /** Limits on campaigns, set by the host application. */
@@ -72,15 +73,13 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
     Campaigns,
     Effect.gen(function*() {
       const store = yield* CampaignStore
-      const connections = yield* Connections
-      const agents = yield* AgentVersions
       const transactions = yield* Transactions
       const signals = yield* CampaignSignals
       const ids = yield* Ids
-      const addresses = yield* WebAddressRules
       const limits = yield* CampaignLimits
       const webhooks = yield* WebhookConfigListener
       const ringing = yield* RingingCalls
+      const spending = yield* CampaignSpending
 
       const find = (scope: Scope, id: CampaignId) =>
         Effect.flatMap(
@@ -94,29 +93,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
       const notifyConfigured = (scope: Scope, { webhook_config }: AppConfig) =>
         webhook_config === null ? Effect.void : webhooks.configured(scope, webhook_config.url)
 
-      const checkConfig = (scope: Scope, config: AppConfig) =>
-        Effect.gen(function*() {
-          if (config.webhook_config !== null) {
-            yield* checkWebAddress(
-              config.webhook_config.url,
-              ["body", "app_config", "webhook_config", "url"],
-              addresses
-            )
-          }
-          const issues = yield* Effect.all([
-            agentIssues(agents, scope, { ...config, loc: ["body", "app_config"] }),
-            connectionIssues(
-              connections,
-              scope,
-              config.connection_configs.map((line, index) => ({
-                ...line,
-                loc: ["body", "app_config", "connection_configs", index],
-                key: "phone_numbers"
-              }))
-            )
-          ])
-          yield* failOnIssues(issues.flat())
-        })
+      const checkConfig = yield* makeConfigCheck
 
       const checkCampaignLimit = (scope: Scope) =>
         Effect.gen(function*() {
@@ -132,12 +109,24 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           }
         })
 
+      /** Fails to resume a campaign whose budget allows no call, which would be paused again at once. */
+      const checkSpend = ({ app_config: { budget }, campaign_id }: Campaign) =>
+        budget == null ? Effect.void : Effect.flatMap(spending.of(campaign_id), (spend) => {
+          const facts = budgetFactsOf(budget, spend, 0)
+          return callsWithin(facts) > 0
+            ? Effect.void
+            : Effect.fail(RuleViolation.at(["body", "action"], `${budgetSentence(facts)}.`))
+        })
+
       const create = Effect.fn("Campaigns.create")(function*(scope: Scope, body: CreateCampaign, actor: string) {
         const now = yield* BusinessTime.date
         yield* checkEnd(body.start_timestamp, body.end_timestamp, now)
         yield* checkCampaignLimit(scope)
+        const { canary, ...given } = body
+        const control_version = body.app_config.app_version
         const campaign = new Campaign({
-          ...body,
+          ...given,
+          ...(canary != null && { canary: startedCanary(canary, { control_version, at: now, actor, before: null }) }),
           campaign_id: yield* ids.campaignId,
           status: "scheduled",
           app_id: body.app_config.app_id,
@@ -173,6 +162,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           const now = yield* BusinessTime.date
           if (body.end_timestamp != null) yield* checkEnd(campaign.start_timestamp, body.end_timestamp, now)
           const app_config = body.app_config == null ? campaign.app_config : keepSecret(body.app_config, campaign)
+          yield* checkAgentChange(app_config, campaign)
           const changed = new Campaign({
             ...campaign,
             name: body.name ?? campaign.name,
@@ -200,7 +190,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
             actOn(campaign.status, action, started),
             (message) => RuleViolation.at(["body", "action"], message)
           )
-          if (action === "resume") yield* checkCampaignLimit(scope)
+          if (action === "resume") yield* Effect.zipRight(checkCampaignLimit(scope), checkSpend(campaign))
           const changed = new Campaign({ ...campaign, status, updated_by: actor, updated_at: now })
           yield* store.put(scope, changed)
           return changed
@@ -213,7 +203,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
 
       return Campaigns.of({
         create: (scope, body, actor) =>
-          Effect.zipRight(checkConfig(scope, body.app_config), committed(create(scope, body, actor))),
+          Effect.zipRight(checkConfig(scope, body.app_config, body.canary), committed(create(scope, body, actor))),
         get: find,
         list: store.list,
         patch: (scope, id, body, actor) =>
@@ -231,16 +221,3 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
     })
   )
 }
-
-const checkEnd = (start: DateTime.Utc, end: DateTime.Utc, now: DateTime.Utc) =>
-  end.epochMillis <= start.epochMillis
-    ? Effect.fail(RuleViolation.at(["body", "end_timestamp"], "Must be after start_timestamp"))
-    : end.epochMillis <= now.epochMillis
-    ? Effect.fail(RuleViolation.at(["body", "end_timestamp"], "Must be in the future"))
-    : Effect.void
-
-/** Keeps the stored secret of a webhook that the request sends back without one, as readers see it. */
-const keepSecret = (config: AppConfig, before: Campaign): AppConfig =>
-  config.webhook_config === null
-    ? config
-    : { ...config, webhook_config: withPreviousSecret(config.webhook_config, before.app_config.webhook_config) }

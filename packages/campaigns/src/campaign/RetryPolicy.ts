@@ -22,6 +22,8 @@ const RetryOn = Schema.Struct({
   busy: toggle(true),
   no_answer: toggle(true),
   failed: toggle(false),
+  /** Something other than a person answered, and the agent did not go on. */
+  machine: toggle(false),
   short_duration: Schema.optionalWith(
     Schema.Struct({
       enabled: Schema.optionalWith(Schema.Boolean, { default: () => false }),
@@ -73,7 +75,12 @@ export const retryBudgets = {
 export type RetryCounter = keyof typeof retryBudgets
 
 /** Retries of a contact so far, by counter. */
-export type RetryCounters = Readonly<Record<RetryCounter, number>>
+export type RetryCounters = Readonly<Record<RetryCounter, number>> & {
+  /** Messages that were left on a machine of the contact; absent before the first one. */
+  readonly messages?: number
+  /** Conversations of the contact that a canary has counted; absent before the first one. */
+  readonly measured?: number
+}
 
 /** The counters of a contact without retries. */
 export const noRetries: RetryCounters = { main: 0, provider: 0, internal: 0 }

@@ -22,7 +22,7 @@ export class RingingCalls extends Context.Tag("@trunkline/campaigns/RingingCalls
       const bus = yield* Bus
       const waiting = new Map<CampaignId, Waiting>()
       const cancelled = new LRUCache<CampaignId, { readonly at: number; readonly reason: string }>({
-        max: mostCancelled
+        max: maxCancelled
       })
 
       const cancelHere = (campaign: CampaignId, action: StoppingAction) =>
@@ -75,7 +75,7 @@ interface Waiting {
 }
 
 /** Cancellations that are remembered, for calls that were claimed before them and are not yet placed. */
-const mostCancelled = 1_000
+const maxCancelled = 1_000
 
 const topic = "campaign-ringing-cancelled"
 

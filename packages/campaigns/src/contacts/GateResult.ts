@@ -8,7 +8,7 @@ import { DateTime, Schema } from "effect"
  * `outcome_unknown`, `past_end`, `stopped`, `blocked_number`, `campaign_ended` and `campaign_cancelled`.
  *
  * Computed for the whole campaign, and shown for its waiting contacts: `campaign_scheduled`, `campaign_paused`,
- * `outside_window`, `agent_version`, `line_missing`, `line_paused`, `no_capacity`, `rate`, and the two ends of a
+ * `budget_reached`, `outside_window`, `agent_version`, `line_missing`, `line_paused`, `no_capacity`, `rate`, and the two ends of a
  * campaign.
  */
 export const GateReason = Schema.Literal(
@@ -16,6 +16,7 @@ export const GateReason = Schema.Literal(
   "new",
   "campaign_scheduled",
   "campaign_paused",
+  "budget_reached",
   "outside_window",
   "retry_interval",
   "rate",
@@ -117,6 +118,7 @@ const sentences: Record<GateReason, string> = {
   new: "The contact has not been called yet and is called when its turn comes",
   campaign_scheduled: "The campaign has not started",
   campaign_paused: "The campaign is paused",
+  budget_reached: "The budget of the campaign is spent",
   outside_window: "The campaign does not dial at this hour",
   retry_interval: "The last attempt is followed by another one, which is not due yet",
   rate: "The campaign dials no faster than its attempts per second",

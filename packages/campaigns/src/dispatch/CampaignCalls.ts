@@ -9,8 +9,10 @@ import {
   type PlaceOptions
 } from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
+import type { Campaign } from "../campaign/Campaign.js"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
+import { Canaries } from "../campaign/Canaries.js"
 import { RingingCalls } from "../campaign/RingingCalls.js"
 import { refuse } from "../contacts/GateResult.js"
 import { Gate } from "../gate/Gate.js"
@@ -49,6 +51,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       const signals = yield* CampaignSignals
       const gate = yield* Gate
       const ringing = yield* RingingCalls
+      const canaries = yield* Canaries
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
       const afterFinish = faults.after("finish.kept")
@@ -61,7 +64,10 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           if (campaign_id === null) return Effect.void
           return Effect.zipRight(
             afterFinish(attempts.end({ attempt_id, outcome, conclude })),
-            signals.callEnded(campaign_id)
+            Effect.zipRight(
+              attempt.canary?.arm === "canary" ? canaries.judge(campaign_id) : Effect.void,
+              signals.callEnded(campaign_id)
+            )
           )
         })
 
@@ -89,12 +95,16 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           )
         })
 
-      const mayDial = ({ campaign_id, user_phone_number }: Attempt) =>
+      const mayDial = (attempt: Attempt) =>
         Effect.gen(function*() {
+          const { campaign_id, user_phone_number } = attempt
           const owned = campaign_id === null ? Option.none() : yield* findOne(campaigns.findOwnedMany, campaign_id)
-          if (Option.isNone(owned)) return false
+          if (Option.isNone(owned) || isOfStoppedCanary(attempt, owned.value.campaign)) return false
           const agentCommitted = yield* gate.agentCommitted(owned.value)
-          const decision = gate.now(owned.value, { now: yield* BusinessTime.now, agentCommitted })
+          const facts = yield* gate.budget(owned.value)
+          // The attempt itself is one of the running calls.
+          const budget = facts && { ...facts, running: Math.max(0, facts.running - 1) }
+          const decision = gate.now(owned.value, { now: yield* BusinessTime.now, agentCommitted, budget })
           return decision.verdict === "allow" && (yield* gate.exclusion(owned.value, user_phone_number)) === null
         })
 
@@ -128,6 +138,10 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
     })
   )
 }
+
+/** Returns true for an attempt with a version that its campaign has stopped to try: the contact is then claimed anew. */
+const isOfStoppedCanary = ({ canary }: Attempt, { canary: newest }: Campaign): boolean =>
+  canary?.arm === "canary" && (canary.number !== newest?.number || newest.status === "stopped")
 
 /** Retries while the store fails (a full disk, a locked file, a database that is away). */
 const retryUntilStored = retryForever({

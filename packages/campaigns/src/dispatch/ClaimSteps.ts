@@ -1,4 +1,5 @@
 import type { Campaign } from "../campaign/Campaign.js"
+import { type BudgetFacts, callsWithin } from "../campaign/CampaignBudget.js"
 import type { Contact } from "../contacts/Contact.js"
 import type { Deferral } from "../contacts/ContactTransitions.js"
 import type { GateResult } from "../contacts/GateResult.js"
@@ -17,6 +18,8 @@ export interface BatchFacts {
   /** The gate's decision about the current campaign as a whole. */
   readonly gate: GateResult
   readonly pace: Pace
+  /** The campaign's budget; null without one. */
+  readonly budget: BudgetFacts | null
 }
 
 /** Start of a claim: the number of contacts to claim at most, or nothing, with the blocker if there is one. */
@@ -28,14 +31,14 @@ export type BatchStep =
  * Decides how many contacts to claim. None when the campaign's configuration has changed since its agent and lines were
  * looked up: then the next look prepares a new claim.
  */
-export const batchStep = ({ current, gate, now, pace, prepared }: BatchFacts): BatchStep => {
+export const batchStep = ({ budget, current, gate, now, pace, prepared }: BatchFacts): BatchStep => {
   if (!hasSameConfig(current, prepared)) return { _tag: "Stop", blocker: null }
   if (gate.verdict !== "allow") return { _tag: "Stop", blocker: { _tag: "Gate", result: gate } }
   const rate = current.app_config.attempts_per_second
   const limit = dialsAllowed(pace, rate, now, maxDialsPerClaim)
   return limit === 0
     ? { _tag: "Stop", blocker: { _tag: "Rate", at: nextDialAt(pace, rate) } }
-    : { _tag: "Claim", limit }
+    : { _tag: "Claim", limit: budget === null ? limit : Math.min(limit, callsWithin(budget)) }
 }
 
 const hasSameConfig = ({ app_config: current }: Campaign, { app_config: prepared }: Campaign): boolean =>

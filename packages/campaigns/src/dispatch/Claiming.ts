@@ -1,7 +1,8 @@
 import { BusinessTime, Ids, makeCounter, nextClosing, type PhoneNumber, scopeKey } from "@trunkline/kernel"
 import { type Attempt, AttemptStore } from "@trunkline/telephony"
 import { Effect, Either, Exit, Option, type Scope } from "effect"
-import { type Campaign, dialWindow } from "../campaign/Campaign.js"
+import { dialWindow } from "../campaign/AllowedSchedule.js"
+import type { Campaign } from "../campaign/Campaign.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
 import type { CampaignClaims, Deferral } from "../contacts/ContactTransitions.js"
@@ -53,13 +54,9 @@ const gateRefusals = makeCounter({
  */
 export const makeClaiming = Effect.gen(function*() {
   const campaigns = yield* CampaignStore
-  const [queue, log] = [yield* DialQueue, yield* DialLog]
-  const attempts = yield* AttemptStore
-  const gate = yield* Gate
-  const ids = yield* Ids
-  const dailyCap = yield* DailyCap
-  const dialLines = yield* makeDialLines
-  const newAttempt = yield* makeNewAttempt
+  const [queue, log, attempts, gate] = [yield* DialQueue, yield* DialLog, yield* AttemptStore, yield* Gate]
+  const [ids, dailyCap] = [yield* Ids, yield* DailyCap]
+  const [dialLines, newAttempt] = [yield* makeDialLines, yield* makeNewAttempt]
   const blockedAttempts = yield* makeBlockedAttempts
 
   /** Lines that are given up when the scope closes with a failure. */
@@ -69,9 +66,9 @@ export const makeClaiming = Effect.gen(function*() {
       (reserved, exit) =>
         Exit.isFailure(exit) ? Effect.forEach(reserved, ({ giveUp }) => giveUp, { discard: true }) : Effect.void
     ),
-    (reserved) => (taken: Either.Either<TakenLine, LineBlocker>) => {
-      if (Either.isRight(taken)) reserved.push(taken.right)
-      return taken
+    (reserved) => (line: Either.Either<TakenLine, LineBlocker>) => {
+      if (Either.isRight(line)) reserved.push(line.right)
+      return line
     }
   )
 
@@ -87,13 +84,13 @@ export const makeClaiming = Effect.gen(function*() {
   const attemptOn = (
     owned: OwnedCampaign,
     contact: Contact,
-    taken: TakenLine,
+    takenLine: TakenLine,
     tally: DialTally,
     now: number
   ) =>
     Effect.gen(function*() {
       const rotation = owned.campaign.app_config.phone_rotation.agent ? { calledFrom: contact.called_from } : null
-      const { connection, index, line } = taken
+      const { connection, index, line } = takenLine
       const from = Option.getOrThrow(Option.fromNullable(callerNumber(line, tally[index] ?? 0, rotation)))
       const attempt = newAttempt(owned, contact, {
         attempt_id: yield* ids.attemptId,
@@ -102,7 +99,7 @@ export const makeClaiming = Effect.gen(function*() {
         connection: Option.some(connection),
         from
       })
-      return { attempt, taken }
+      return { attempt, taken: takenLine }
     })
 
   /** Handles due contacts in order, until no line is free. */
@@ -131,13 +128,13 @@ export const makeClaiming = Effect.gen(function*() {
             batch = { ...batch, deferrals: [...batch.deferrals, step.deferral] }
             break
           case "Claim": {
-            const taken = yield* Effect.uninterruptible(
+            const line = yield* Effect.uninterruptible(
               Effect.map(takeLine(owned, contact, lines, batch.tally), reserve)
             )
-            if (Either.isLeft(taken)) return { ...batch, blocker: taken.left }
-            const claim = yield* attemptOn(owned, contact, taken.right, batch.tally, now)
-            const counted = countDial(batch.tally, taken.right.index)
-            batch = { ...batch, claims: [...batch.claims, claim], tally: counted }
+            if (Either.isLeft(line)) return { ...batch, blocker: line.left }
+            const claim = yield* attemptOn(owned, contact, line.right, batch.tally, now)
+            const nextTally = countDial(batch.tally, line.right.index)
+            batch = { ...batch, claims: [...batch.claims, claim], tally: nextTally }
           }
         }
       }
@@ -153,17 +150,19 @@ export const makeClaiming = Effect.gen(function*() {
     Effect.gen(function*() {
       const { pace, prepared: { agentCommitted, owned: prepared } } = request
       const now = yield* BusinessTime.now
+      const budget = yield* gate.budget(owned)
       const step = batchStep({
         now,
         prepared: prepared.campaign,
         current: owned.campaign,
-        gate: gate.now(owned, { now, agentCommitted }),
-        pace
+        gate: gate.now(owned, { now, agentCommitted, budget }),
+        pace,
+        budget
       })
       if (step._tag === "Stop") return stop(pace, step.blocker, now)
       const contacts = yield* queue.ready(owned.campaign.campaign_id, now, step.limit)
       if (contacts.length === 0) return stop(pace, { _tag: "NoneDue" }, now)
-      return { _tag: "Due", request, owned, contacts, now, agentCommitted, claimed }
+      return { _tag: "Due", request, owned, contacts, now, agentCommitted, budget, claimed }
     })
 
   const claim = (due: DueContacts, check: GateCheck): Effect.Effect<ClaimedBatch, never, Scope.Scope> =>
@@ -187,7 +186,8 @@ export const makeClaiming = Effect.gen(function*() {
   ): Effect.Effect<ReadonlyArray<ClaimedBatch>, never, Scope.Scope> =>
     Effect.gen(function*() {
       const ids = requests.map(({ prepared }) => prepared.owned.campaign.campaign_id)
-      yield* queue.hold(ids)
+      const isCounted = requests.some(({ prepared: { owned } }) => owned.campaign.app_config.budget != null)
+      yield* queue.hold(ids, { isCounted })
       const owners = yield* campaigns.findOwnedMany(ids)
       const claimed = new Map<string, Set<PhoneNumber>>()
       const looked = yield* Effect.forEach(requests, (request) => {

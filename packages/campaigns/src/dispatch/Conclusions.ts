@@ -1,12 +1,16 @@
 import { BusinessTime, type NextActionStatus, type PhoneNumber } from "@trunkline/kernel"
 import { type EndingAttempt, summarizeOutcome } from "@trunkline/telephony"
 import { Effect } from "effect"
+import { type CallCost, CampaignSpending } from "../campaign/CampaignSpending.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
+import type { RetryCounters } from "../campaign/RetryPolicy.js"
+import { CanaryCounts, type MeasuredCall } from "../canary/CanaryCounts.js"
 import { attemptOutcomeOf } from "../contacts/AttemptOutcome.js"
 import type { Settlement } from "../contacts/ContactTransitions.js"
 import { Gate } from "../gate/Gate.js"
 import { concludeAttempt, concludeExcluded, type Conclusion } from "../retry/Conclusion.js"
 import { DialQueue } from "../store/DialQueue.js"
+import { measure, withMeasured } from "./Measurements.js"
 
 /**
  * Concludes attempts that end together: reads their campaigns and their retries at once, decides in order, and settles all
@@ -16,18 +20,19 @@ export const makeConclusions = Effect.gen(function*() {
   const campaigns = yield* CampaignStore
   const queue = yield* DialQueue
   const gate = yield* Gate
+  const spending = yield* CampaignSpending
+  const canaryCounts = yield* CanaryCounts
 
   const withoutExcluded = (owned: OwnedCampaign, concluded: ReadonlyArray<Concluded>, now: number) =>
     Effect.map(
       gate.exclusions(owned, numbersCalledAgain(concluded)),
       (exclusions) =>
-        concluded.map(({ attempt, conclusion }) => {
-          const exclusion = exclusions.get(attempt.user_phone_number)
-          const isCalledAgain = conclusion.next !== null
-          return {
-            attempt,
-            conclusion: exclusion !== undefined && isCalledAgain ? concludeExcluded(exclusion, now) : conclusion
-          }
+        concluded.map((one): Concluded => {
+          const exclusion = exclusions.get(one.attempt.user_phone_number)
+          const isCalledAgain = one.conclusion.next !== null
+          return exclusion !== undefined && isCalledAgain
+            ? { ...one, conclusion: concludeExcluded(exclusion, now) }
+            : one
         })
     )
 
@@ -48,27 +53,43 @@ export const makeConclusions = Effect.gen(function*() {
         const [owned, known] = [owners.get(campaign_id), counters[index] ?? null]
         if (owned === undefined || known === null) continue
         const conclusion = concludeAttempt({ outcome, campaign: owned.campaign, counters: known, now })
+        const one = { attempt, outcome, counters: known, conclusion }
         const group = concluded.get(owned)
-        if (group === undefined) concluded.set(owned, [{ attempt, conclusion }])
-        else group.push({ attempt, conclusion })
+        if (group === undefined) concluded.set(owned, [one])
+        else group.push(one)
       }
+      const measured: Array<MeasuredCall> = []
       for (const [owned, some] of concluded) {
-        for (const { attempt, conclusion } of yield* withoutExcluded(owned, some, now)) {
-          conclusions.set(attempt, conclusion)
+        for (const one of yield* withoutExcluded(owned, some, now)) {
+          const call = measure({ owned, ...one })
+          if (call !== null) measured.push(call)
+          conclusions.set(one.attempt, call === null ? one.conclusion : withMeasured(one.conclusion))
         }
       }
       yield* queue.settleMany(ending.flatMap((one) => {
         const conclusion = conclusions.get(one.attempt)
         return conclusion === undefined ? [] : settlementOf(one, conclusion)
       }))
+      yield* spending.addMany(costsOf(ending))
+      if (measured.length > 0) yield* canaryCounts.addMany(measured)
       return ending.map(({ attempt }) => conclusions.get(attempt)?.status ?? null)
     })
 
   return { conclude }
 })
 
+/** Costs of calls of campaigns; those that cost nothing are left out. */
+const costsOf = (ending: ReadonlyArray<EndingAttempt>): ReadonlyArray<CallCost> =>
+  ending.flatMap(({ attempt: { campaign_id }, costs }) => {
+    if (campaign_id === null || costs === null) return []
+    const amount = costs.amount_micros ?? 0
+    return amount === 0 && costs.complete ? [] : [{ campaign_id, amount, isComplete: costs.complete, isCall: true }]
+  })
+
 /** An attempt of an enrolled contact with its conclusion. */
-interface Concluded extends Pick<EndingAttempt, "attempt"> {
+interface Concluded extends Pick<EndingAttempt, "attempt" | "outcome"> {
+  /** Counters of the contact before its next attempt. */
+  readonly counters: RetryCounters
   readonly conclusion: Conclusion
 }
 

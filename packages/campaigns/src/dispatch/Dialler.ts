@@ -17,7 +17,7 @@ import { afterDial, type Pace, paceOnLines } from "./Pace.js"
 import { makeSendTurns } from "./SendTurns.js"
 
 /** Result of one round of dialling. */
-export interface DialResult {
+export interface DialRound {
   /** Number of calls that have been started. */
   readonly placed: number
   readonly pace: Pace
@@ -34,7 +34,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
    * Calls the contacts that are due, as far as the gate, the rate and free lines allow. Claims all of them in one
    * transaction, which campaigns that are due at the same time share.
    */
-  readonly dial: (owned: OwnedCampaign, pace: Pace) => Effect.Effect<DialResult>
+  readonly dial: (owned: OwnedCampaign, pace: Pace) => Effect.Effect<DialRound>
 }>() {
   static readonly layer = Layer.scoped(
     Dialler,
@@ -85,7 +85,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
           const { attempts_per_second, connection_configs } = owned.campaign.app_config
           let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
           for (const claim of claimed.claims) {
-            pace = afterDial(pace, attempts_per_second, { claimed: claim.attempt.attempted_at, made: now })
+            pace = afterDial(pace, attempts_per_second, { claimed: claim.attempt.attempted_at, dials: now })
             yield* start(claim, deadline, turnOf(owned.campaign))
           }
           if (blocked.length > 0) yield* claiming.blockedCommitted(blocked)

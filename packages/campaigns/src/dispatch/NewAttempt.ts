@@ -1,5 +1,6 @@
 import { type AttemptId, type ConnectionId, Ids, type PhoneNumber, uncheckedInstance } from "@trunkline/kernel"
 import {
+  afterMessage,
   Attempt,
   AttemptListener,
   AttemptStore,
@@ -11,7 +12,9 @@ import {
   summarizeOutcome
 } from "@trunkline/telephony"
 import { Effect, Option } from "effect"
+import { runningCanary } from "../campaign/CampaignRules.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
+import { armOf } from "../canary/Arms.js"
 import { attemptOutcomeOf } from "../contacts/AttemptOutcome.js"
 import type { Contact } from "../contacts/Contact.js"
 import { refuse } from "../contacts/GateResult.js"
@@ -32,7 +35,10 @@ interface AttemptOrigin {
 export const makeNewAttempt = Effect.map(
   Carriers,
   (carriers) => ({ campaign, scope }: OwnedCampaign, contact: Contact, origin: AttemptOrigin): Attempt => {
-    const { app_id, app_version, webhook_config } = campaign.app_config
+    const { answer_handling, app_id, app_version, record = null, webhook_config } = campaign.app_config
+    const tried = runningCanary(campaign)
+    const arm = tried && armOf(campaign.campaign_id, tried, contact.user_phone_number)
+    const hasMessage = (contact.counters.messages ?? 0) > 0
     const provider = Option.match(origin.connection, {
       onNone: () => "none",
       onSome: (connection) => connection.provider
@@ -43,7 +49,7 @@ export const makeNewAttempt = Effect.map(
       workspace_id: scope.workspace_id,
       kind: "campaign",
       app_id,
-      app_version,
+      app_version: tried !== null && arm === "canary" ? tried.app_version : app_version,
       campaign_id: campaign.campaign_id,
       cohort_id: contact.cohort_id,
       deployment_id: null,
@@ -58,7 +64,11 @@ export const makeNewAttempt = Effect.map(
       agent_phone_number: origin.from,
       retry_attempt: contact.attempts,
       agent_variables: contact.agent_variables,
-      app_overrides: contact.app_overrides,
+      app_overrides: record === null ? contact.app_overrides : { record, ...contact.app_overrides },
+      ...(answer_handling !== null && {
+        answer_handling: hasMessage ? afterMessage(answer_handling) : answer_handling
+      }),
+      ...(tried !== null && arm !== null && { canary: { number: tried.number, arm } }),
       webhook: webhook_config,
       attempted_at: origin.attempted_at,
       state: "claimed",
@@ -104,7 +114,7 @@ export const makeBlockedAttempts = Effect.gen(function*() {
         next: null
       }])
       yield* store.insertMany([attempt])
-      yield* listener.ended([attempt])
+      yield* listener.ended([attempt], new Map())
       return [attempt]
     })
 

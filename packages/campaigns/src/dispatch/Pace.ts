@@ -52,14 +52,14 @@ export const paceAt = (pace: Pace, now: number): Pace => {
 }
 
 /** Most dials in any second: one more than the rate, because a second may begin and end on a beat. */
-const mostInSecond = (attemptsPerSecond: number) => Math.floor(attemptsPerSecond) + 1
+const maxInSecond = (attemptsPerSecond: number) => Math.floor(attemptsPerSecond) + 1
 
 /**
  * The earliest moment of the next dial. Dials are at least `1 / attemptsPerSecond` apart, and unused ones do not
  * accumulate. No second has more than `attemptsPerSecond + 1` dials, however late timers fire.
  */
 export const nextDialAt = ({ beat, notBefore, recent }: Pace, attemptsPerSecond: number): number =>
-  earliestDial(beat, notBefore, attemptsPerSecond, recent.at(-mostInSecond(attemptsPerSecond)))
+  earliestDial(beat, notBefore, attemptsPerSecond, recent.at(-maxInSecond(attemptsPerSecond)))
 
 /** The earliest moment of the next dial, given the dial of which only one second later another one may be made. */
 const earliestDial = (beat: number, notBefore: number, attemptsPerSecond: number, full = -Infinity): number =>
@@ -76,20 +76,20 @@ const nextBeat = (beat: number, attemptsPerSecond: number, claimed: number): num
 export const afterDial = (
   pace: Pace,
   attemptsPerSecond: number,
-  { claimed, made }: { readonly claimed: number; readonly made: number }
+  { claimed, dials }: { readonly claimed: number; readonly dials: number }
 ): Pace => ({
   ...pace,
   beat: nextBeat(pace.beat, attemptsPerSecond, claimed),
-  recent: lastSecond(pace.recent, made)
+  recent: lastSecond(pace.recent, dials)
 })
 
 /** The moments of the second that ends with `made`, and `made` itself. Copies once: a fast campaign has hundreds. */
 const lastSecond = (recent: ReadonlyArray<number>, dialCount: number): ReadonlyArray<number> => {
   let first = 0
   while (first < recent.length && (recent[first] ?? dialCount) <= dialCount - secondMillis) first += 1
-  const kept = recent.slice(first)
-  kept.push(dialCount)
-  return kept
+  const recentDials = recent.slice(first)
+  recentDials.push(dialCount)
+  return recentDials
 }
 
 /** Number of dials that the rate allows now, at most `limit`. */
@@ -99,11 +99,11 @@ export const dialsAllowed = (
   now: number,
   limit: number
 ): number => {
-  const most = mostInSecond(attemptsPerSecond)
+  const max = maxInSecond(attemptsPerSecond)
   let [count, beat] = [0, lastBeat]
   while (count < limit) {
     // The dials that are counted here are the latest ones.
-    const full = count < most ? recent.at(count - most) : now
+    const full = count < max ? recent.at(count - max) : now
     if (earliestDial(beat, notBefore, attemptsPerSecond, full) > now) break
     beat = nextBeat(beat, attemptsPerSecond, now)
     count += 1

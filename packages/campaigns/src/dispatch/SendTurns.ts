@@ -47,9 +47,9 @@ export const makeSendTurns = (): SendTurns => {
     attempts_per_second > fastRate ? Effect.void : Effect.suspend(() => {
       const turns = turnsOf(campaign_id)
       // Timers are late by some milliseconds: the gap counts from the moment at which the last one has fired.
-      const noted = Effect.map(BusinessTime.now, (now) => void (turns.last = now))
+      const noteTurn = Effect.map(BusinessTime.now, (now) => void (turns.last = now))
       return turns.queue.withPermits(1)(
-        Effect.zipRight(wait(turns, intervalShare * 1_000 / attempts_per_second), noted)
+        Effect.zipRight(wait(turns, intervalShare * 1_000 / attempts_per_second), noteTurn)
       )
     })
 }

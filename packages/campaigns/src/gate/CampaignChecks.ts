@@ -1,5 +1,7 @@
 import { isOpen, nextOpening } from "@trunkline/kernel"
-import { type Campaign, dialWindow } from "../campaign/Campaign.js"
+import { dialWindow } from "../campaign/AllowedSchedule.js"
+import type { Campaign } from "../campaign/Campaign.js"
+import { budgetSentence, callsWithin } from "../campaign/CampaignBudget.js"
 import { type GateReason, type GateResult, hold, refuse } from "../contacts/GateResult.js"
 import type { Check } from "./GateFacts.js"
 
@@ -29,6 +31,13 @@ export const ended: Check = {
   name: "ended",
   check: ({ campaign, now }) =>
     campaign.status === "ended" || now >= campaign.end_timestamp.epochMillis ? refuse("campaign_ended", now) : null
+}
+
+/** The campaign's budget allows no further call, for an unknown time: running calls may leave some of what is set aside. */
+export const budget: Check = {
+  name: "budget",
+  check: ({ budget, now }) =>
+    budget !== null && callsWithin(budget) === 0 ? hold("budget_reached", now, null, budgetSentence(budget)) : null
 }
 
 /** The campaign is paused, for an unknown time. */

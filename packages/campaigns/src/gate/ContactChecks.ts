@@ -1,5 +1,5 @@
 import { type TimeZone, zonePeriod } from "@trunkline/kernel"
-import { dialWindow } from "../campaign/Campaign.js"
+import { dialWindow } from "../campaign/AllowedSchedule.js"
 import { hold, refuse } from "../contacts/GateResult.js"
 import { holdUntil } from "./CampaignChecks.js"
 import type { Check } from "./GateFacts.js"

@@ -1,6 +1,7 @@
 import { allow, type GateResult } from "../contacts/GateResult.js"
 import {
   agentVersion,
+  budget,
   cancelled,
   capacity,
   ended,
@@ -23,6 +24,7 @@ export const checks: ReadonlyArray<Check> = [
   ended,
   stopped,
   blocked,
+  budget,
   paused,
   scheduled,
   agentVersion,

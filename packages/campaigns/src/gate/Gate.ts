@@ -1,10 +1,14 @@
 import { type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
 import { AgentVersions, BlockedNumbers, CallRegistry } from "@trunkline/telephony"
 import { Context, Effect, Layer } from "effect"
-import { type Campaign, dialWindow } from "../campaign/Campaign.js"
+import { dialWindow } from "../campaign/AllowedSchedule.js"
+import type { Campaign } from "../campaign/Campaign.js"
+import { type BudgetFacts, budgetFactsOf } from "../campaign/CampaignBudget.js"
+import { CampaignSpending } from "../campaign/CampaignSpending.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
 import type { GateResult } from "../contacts/GateResult.js"
+import { ContactStore } from "../store/ContactStore.js"
 import { DialLog } from "../store/DialLog.js"
 import { Roster } from "../store/Roster.js"
 import { CampaignDialLimits, type DialLimits, noLimits } from "./Blocker.js"
@@ -36,6 +40,7 @@ export interface GateRequest {
   readonly contacts: ReadonlyArray<GateContact>
   readonly now: number
   readonly agentCommitted: boolean
+  readonly budget: BudgetFacts | null
   /** Numbers that the transaction claims, and has not stored yet; they count as on the phone from the moment they are added. */
   readonly claimed?: ReadonlySet<PhoneNumber>
 }
@@ -50,6 +55,8 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
   readonly open: (requests: ReadonlyArray<GateRequest>) => Effect.Effect<ReadonlyArray<GateCheck>>
   /** Succeeds with true when the version of the campaign's agent is committed. */
   readonly agentCommitted: (owned: OwnedCampaign) => Effect.Effect<boolean>
+  /** The budget of a campaign and what is used of it now; null without one. */
+  readonly budget: (owned: OwnedCampaign) => Effect.Effect<BudgetFacts | null>
   /** The decisions about contacts as they are now, in order: stored ones, and fresh ones for contacts that wait. */
   readonly explain: (
     owned: OwnedCampaign,
@@ -59,7 +66,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
   /** Decides about the campaign as a whole at a moment, regardless of its lines and its rate. */
   readonly now: (
     campaign: OwnedCampaign,
-    options: { readonly now: number; readonly agentCommitted: boolean }
+    options: { readonly now: number; readonly agentCommitted: boolean; readonly budget: BudgetFacts | null }
   ) => GateResult
   /** Decides about the campaign as a whole, with the line and rate limits that its dialler met last. */
   readonly campaign: (owned: OwnedCampaign, now: number) => Effect.Effect<GateResult>
@@ -81,9 +88,22 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
       const carried = yield* CallRegistry
       const holds = yield* CampaignDialLimits
       const dailyCap = yield* DailyCap
+      const spending = yield* CampaignSpending
+      const contactStore = yield* ContactStore
 
       const isCommitted = ({ campaign: { app_config }, scope }: OwnedCampaign) =>
         agents.isCommitted(scope, app_config.app_id, app_config.app_version)
+
+      /** Counts running calls first, so that one that ends meanwhile counts twice rather than not at all. */
+      const budget = ({ campaign: { app_config, campaign_id } }: OwnedCampaign) => {
+        const { budget } = app_config
+        return budget == null
+          ? Effect.succeed(null)
+          : Effect.flatMap(
+            contactStore.counts(campaign_id),
+            ({ calling }) => Effect.map(spending.of(campaign_id), (spend) => budgetFactsOf(budget, spend, calling))
+          )
+      }
 
       const numbersOf = ({ contacts }: GateRequest) => contacts.map((contact) => contact.user_phone_number)
 
@@ -102,7 +122,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
           const read = new Map<string, Effect.Effect.Success<ReturnType<typeof readNumbers>>>()
           const checks: Array<GateCheck> = []
           for (const request of requests) {
-            const { agentCommitted, claimed, now, owned: { campaign, scope } } = request
+            const { agentCommitted, budget, claimed, now, owned: { campaign, scope } } = request
             const key = scopeKey(scope)
             const isOfScope = ({ owned }: GateRequest) => scopeKey(owned.scope) === key
             const { blocked, isBusy } = read.get(key) ?? (yield* readNumbers(scope, requests.filter(isOfScope)))
@@ -122,7 +142,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
                 onThePhone: isBusy(number) || claimed?.has(number) === true,
                 dialsToday: dials.get(number) ?? 0
               }
-              return decide({ campaign, now, agentCommitted, dailyCap, contact: facts, ...limits })
+              return decide({ campaign, now, agentCommitted, budget, dailyCap, contact: facts, ...limits })
             })
           }
           return checks
@@ -130,7 +150,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
 
       const decideAsWhole = (
         { campaign }: OwnedCampaign,
-        facts: Pick<GateFacts, "agentCommitted" | "line" | "nextDialAt" | "now">
+        facts: Pick<GateFacts, "agentCommitted" | "budget" | "line" | "nextDialAt" | "now">
       ) => decide({ campaign, dailyCap, contact: null, ...facts })
 
       const exclusions = ({ campaign, scope }: OwnedCampaign, numbers: ReadonlyArray<PhoneNumber>) =>
@@ -151,13 +171,15 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
       return Gate.of({
         open,
         agentCommitted: isCommitted,
+        budget,
         now: (owned, facts) => decideAsWhole(owned, { ...facts, ...noLimits }),
         explain: (owned, contacts, now) =>
           Effect.gen(function*() {
             const waiting = contacts.filter(({ state }) => state === "waiting")
             const agentCommitted = yield* isCommitted(owned)
             const limits = yield* holds.of(owned.campaign.campaign_id)
-            const [check] = yield* open([{ owned, contacts: waiting, now, agentCommitted }])
+            const request = { owned, contacts: waiting, now, agentCommitted, budget: yield* budget(owned) }
+            const [check] = yield* open([request])
             return contacts.map((contact) =>
               contact.state === "waiting" && check !== undefined
                 ? newestResult(contact.decision, check(contact, limits))
@@ -168,7 +190,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
           Effect.gen(function*() {
             const agentCommitted = yield* isCommitted(owned)
             const limits = yield* holds.of(owned.campaign.campaign_id)
-            return decideAsWhole(owned, { now, agentCommitted, ...limits })
+            return decideAsWhole(owned, { now, agentCommitted, budget: yield* budget(owned), ...limits })
           }),
         exclusion: (owned, number) =>
           Effect.map(exclusions(owned, [number]), (exclusionsByNumber) => exclusionsByNumber.get(number) ?? null),

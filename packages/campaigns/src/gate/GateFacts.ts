@@ -1,4 +1,5 @@
 import type { Campaign } from "../campaign/Campaign.js"
+import type { BudgetFacts } from "../campaign/CampaignBudget.js"
 import type { GateReason, GateResult } from "../contacts/GateResult.js"
 import type { LineStatus } from "./Blocker.js"
 
@@ -20,6 +21,8 @@ export interface GateFacts {
   readonly campaign: Campaign
   /** True while the agent's version is committed. */
   readonly agentCommitted: boolean
+  /** The campaign's budget and what is used of it; null without one. */
+  readonly budget: BudgetFacts | null
   readonly line: LineStatus
   /** The earliest moment of the next dial by the rate. */
   readonly nextDialAt: number

@@ -2,6 +2,7 @@ import { NotFound } from "@trunkline/errors"
 import {
   BusinessTime,
   type CampaignId,
+  CostCurrency,
   nextClosing,
   nextOpening,
   type Scope,
@@ -9,8 +10,13 @@ import {
 } from "@trunkline/kernel"
 import { CallSlots, Connections, LineHealth } from "@trunkline/telephony"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { type DialLine, dialWindow } from "../campaign/Campaign.js"
+import { dialWindow } from "../campaign/AllowedSchedule.js"
+import type { DialLine } from "../campaign/Campaign.js"
+import type { BudgetFacts } from "../campaign/CampaignBudget.js"
+import { CampaignSpending } from "../campaign/CampaignSpending.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
+import { canaryRecord } from "../canary/Canary.js"
+import { CanaryCounts } from "../canary/CanaryCounts.js"
 import { visibleCounts } from "../contacts/ContactRecord.js"
 import { explain } from "../contacts/GateResult.js"
 import { Gate } from "../gate/Gate.js"
@@ -44,6 +50,9 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
       const connections = yield* Connections
       const slots = yield* CallSlots
       const health = yield* LineHealth
+      const spending = yield* CampaignSpending
+      const canaryCounts = yield* CanaryCounts
+      const { currency } = yield* CostCurrency
 
       const lineRecord = (scope: Scope, { connection_id }: DialLine): Effect.Effect<LineRecord> =>
         Effect.gen(function*() {
@@ -72,6 +81,8 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
           const { people } = yield* roster.cohorts(scope, id)
           const minutes = yield* log.minutes(id, now - hourMillis)
           const decision = yield* gate.campaign(owned, now)
+          const budget = yield* gate.budget(owned)
+          const { incomplete, spent } = yield* spending.of(id)
           const hold = decision.verdict === "allow" || decision.reason === "rate" ? null : decision
           const not_enrolled = Math.max(0, people - taken)
           const attempts = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
@@ -96,6 +107,11 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
             outcomes,
             attempts,
             dials_per_minute: minutes.map(({ dials, minute }) => ({ minute: DateTime.unsafeMake(minute), dials })),
+            spend: { currency, amount_micros: spent, incomplete_calls: incomplete },
+            budget: budget && budgetRecord(budget),
+            canary: campaign.canary == null
+              ? null
+              : canaryRecord(campaign.canary, yield* canaryCounts.of(id, campaign.canary.number)),
             hold: hold?.reason ?? null,
             hold_until: toTimestamp(hold?.not_before ?? null),
             explanation: hold && explain(hold),
@@ -109,6 +125,11 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
 }
 
 const toTimestamp = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
+
+const budgetRecord = ({ limit, reserve, running, spent }: BudgetFacts) => {
+  const reserved_micros = reserve * running
+  return { amount_micros: limit, reserved_micros, remaining_micros: Math.max(0, limit - spent - reserved_micros) }
+}
 
 const missingLine = (connection_id: DialLine["connection_id"]): LineRecord => ({
   connection_id,
@@ -150,11 +171,11 @@ const openBetween = (window: WeeklyWindow, from: number, to: number): number => 
 
 /** The moment at which the window has been open for `span` milliseconds since `from`, at most `end`. */
 const afterOpen = (window: WeeklyWindow, from: number, span: number, end: number): number => {
-  let left = span
+  let remaining = span
   for (let moment = nextOpening(window, from); moment < end;) {
     const closes = nextClosing(window, moment)
-    if (moment + left <= closes) return Math.min(moment + left, end)
-    left -= closes - moment
+    if (moment + remaining <= closes) return Math.min(moment + remaining, end)
+    remaining -= closes - moment
     moment = nextOpening(window, closes)
   }
   return end

@@ -1,6 +1,7 @@
 import { CampaignId, ConnectionId, Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { CampaignStatus } from "../campaign/Campaign.js"
+import { CanaryRecord } from "../canary/Canary.js"
 import { AttemptOutcome } from "../contacts/AttemptOutcome.js"
 import { GateReason } from "../contacts/GateResult.js"
 
@@ -38,6 +39,25 @@ export const ProgressRecord = Schema.Struct({
   attempts: Schema.NonNegativeInt,
   /** The minutes of the last hour with dials, in order. */
   dials_per_minute: Schema.Array(Schema.Struct({ minute: Timestamp, dials: Schema.NonNegativeInt })),
+  /** Costs of the ended calls, as far as prices are known. */
+  spend: Schema.Struct({
+    /** Reporting currency of the engine, an ISO 4217 code. */
+    currency: Schema.String,
+    /** Millionths of the currency. */
+    amount_micros: Schema.NonNegativeInt,
+    /** Ended calls of which a part of the cost is unknown, and is not counted. */
+    incomplete_calls: Schema.NonNegativeInt
+  }),
+  /** The budget; null without one. Amounts are millionths of its currency, which is that of `spend`. */
+  budget: Schema.NullOr(Schema.Struct({
+    amount_micros: Schema.NonNegativeInt,
+    /** Amount that is set aside for the calls that run. */
+    reserved_micros: Schema.NonNegativeInt,
+    /** Amount that is left for further calls. */
+    remaining_micros: Schema.NonNegativeInt
+  })),
+  /** The newest canary, with both arms as they are now; null without one. */
+  canary: Schema.NullOr(CanaryRecord),
   /** The reason why the whole campaign does not dial now; null when only its rate limits it. */
   hold: Schema.NullOr(GateReason),
   /** The end of the hold; null when it is not known. */

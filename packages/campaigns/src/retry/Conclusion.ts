@@ -4,7 +4,7 @@ import { type Campaign, isFinalStatus } from "../campaign/Campaign.js"
 import type { RetryConfig, RetryCounters } from "../campaign/RetryPolicy.js"
 import { type GateReason, type GateResult, hold, refuse } from "../contacts/GateResult.js"
 import { nextDialMoment } from "../gate/CampaignChecks.js"
-import { isTooShort, nextAction } from "./RetryTable.js"
+import { isAnsweredByNobody, isTooShort, nextAction } from "./RetryTable.js"
 
 /** Consequences of an ended attempt: its next action, the decision about the contact, and the next attempt. */
 export interface Conclusion {
@@ -22,7 +22,8 @@ const finalReason = (outcome: CallOutcome, policy: RetryConfig | null): GateReas
     if (outcome.situation === "unknown") return "outcome_unknown"
     return outcome.situation === "blocked" ? "blocked_number" : "retries_exhausted"
   }
-  const { business_retry, fault } = outcome.report
+  const { answer, business_retry, fault } = outcome.report
+  if (isAnsweredByNobody(outcome)) return answer?.action === "message_left" ? "done" : "retries_exhausted"
   return fault === null && !business_retry && !isTooShort(outcome, policy) ? "done" : "retries_exhausted"
 }
 

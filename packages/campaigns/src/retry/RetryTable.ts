@@ -1,5 +1,5 @@
 import type { NextActionStatus } from "@trunkline/kernel"
-import { type CallOutcome, durationSeconds } from "@trunkline/telephony"
+import { type CallOutcome, durationSeconds, isNobody } from "@trunkline/telephony"
 import {
   retryBudgets,
   type RetryConfig,
@@ -45,11 +45,20 @@ const situationOf = (outcome: CallOutcome) => outcome._tag === "NotConnected" ? 
 const conversationOf = (outcome: CallOutcome) =>
   outcome._tag === "Connected" && outcome.report.fault === null ? outcome.report : null
 
+/** Returns true for a call that something other than a person answered, and in which the agent did not go on. */
+export const isAnsweredByNobody = (outcome: CallOutcome): boolean => {
+  const answer = conversationOf(outcome)?.answer
+  return answer !== undefined && isNobody(answer)
+}
+
+/** Returns true for a message that was left on a machine. */
+const hasLeftMessage = (outcome: CallOutcome): boolean => conversationOf(outcome)?.answer?.action === "message_left"
+
 /** Returns true for a conversation that is shorter than the policy's threshold, even when no retries are left. */
 export const isTooShort = (outcome: CallOutcome, policy: RetryConfig | null): boolean => {
   const rule = policy?.retry_on.short_duration
-  return outcome._tag === "Connected" && conversationOf(outcome) !== null && rule !== undefined && rule.enabled &&
-    durationSeconds(outcome) < rule.threshold_seconds
+  return outcome._tag === "Connected" && conversationOf(outcome) !== null && !isAnsweredByNobody(outcome) &&
+    rule !== undefined && rule.enabled && durationSeconds(outcome) < rule.threshold_seconds
 }
 
 /**
@@ -95,6 +104,12 @@ const rows: ReadonlyArray<RetryRow | FreeRow> = [
       retry_on.failed.enabled && ["failed", "provider_error"].includes(situationOf(outcome) ?? ""),
     counter: "main"
   },
+  // A machine, a service or a fax answered.
+  {
+    status: "retry",
+    applies: (outcome, { retry_on }) => retry_on.machine.enabled && isAnsweredByNobody(outcome),
+    counter: "main"
+  },
   // The agent promised a callback.
   { status: "reschedule", dueAt: (outcome) => conversationOf(outcome)?.reschedule_at ?? null },
   // The agent asked for another try.
@@ -120,7 +135,11 @@ export const nextAction = ({ counters, now, outcome, policy }: RetryFacts): Next
         return {
           status: row.status,
           due: now + retryDelay(budget, retries),
-          counters: { ...counters, [row.counter]: retries + 1 }
+          counters: {
+            ...counters,
+            [row.counter]: retries + 1,
+            ...(hasLeftMessage(outcome) && { messages: (counters.messages ?? 0) + 1 })
+          }
         }
       }
     }

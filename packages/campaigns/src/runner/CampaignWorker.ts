@@ -1,12 +1,14 @@
 import { Bus, BusinessTime, type CampaignId, findOne, Transactions, unchecked } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import { Campaign, type CampaignStatus } from "../campaign/Campaign.js"
+import { budgetSentence, callsWithin } from "../campaign/CampaignBudget.js"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import { Dialler } from "../dispatch/Dialler.js"
 import { initialPace, nextDialAt, type Pace, paceAt } from "../dispatch/Pace.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
 import { CampaignDialLimits } from "../gate/Blocker.js"
+import { Gate } from "../gate/Gate.js"
 import { ContactStore } from "../store/ContactStore.js"
 import { DialLog } from "../store/DialLog.js"
 import { DialQueue } from "../store/DialQueue.js"
@@ -43,6 +45,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const transactions = yield* Transactions
       const endWhenExhausted = yield* EndWhenExhausted
       const turns = yield* CampaignTurns
+      const gate = yield* Gate
       const bus = yield* Bus
 
       const setStatus = (id: CampaignId, from: CampaignStatus, to: CampaignStatus) =>
@@ -64,6 +67,18 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const exhausted = counts.waiting + counts.calling === 0 && (yield* enrolment.isComplete(owned))
           if (exhausted) yield* setStatus(campaign_id, "active", "ended")
           return exhausted
+        }))
+
+      /** Pauses a campaign whose budget allows no further call once none runs; true if it did, or if one is allowed again. */
+      const pauseForBudget = ({ campaign: { campaign_id } }: OwnedCampaign) =>
+        transactions.run(Effect.gen(function*() {
+          const owned = Option.getOrNull(yield* findOne(store.findOwnedMany, campaign_id))
+          const budget = owned && (yield* gate.budget(owned))
+          if (budget === null || callsWithin(budget) > 0) return true
+          if (budget.running > 0) return false
+          yield* setStatus(campaign_id, "active", "paused")
+          yield* Effect.logInfo(`Campaign ${campaign_id} is paused: ${budgetSentence(budget)}`)
+          return true
         }))
 
       const look = (id: CampaignId, pace: Pace, hasUnreadStops: boolean) =>
@@ -109,7 +124,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
         })
 
       const wait = (
-        { lineFreed, until, warning }: Extract<CampaignStep, { readonly _tag: "Wait" }>,
+        { lineFreed, until, warning }: Omit<Extract<CampaignStep, { readonly _tag: "Wait" }>, "_tag">,
         signal: Effect.Effect<void>
       ) =>
         Effect.gen(function*() {
@@ -152,6 +167,14 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
             )
           case "Dial":
             return dial(facts, owned)
+          case "PauseForBudget":
+            return signals.setCallEndSignals(campaign_id, true).pipe(
+              Effect.zipRight(pauseForBudget(owned)),
+              Effect.flatMap((done) =>
+                done ? Effect.void : wait({ until: step.until, lineFreed: null, warning: null }, signal)
+              ),
+              Effect.zipRight(lookAgain)
+            )
           case "Rest":
             return rest(facts, owned, step.until, signal)
           case "Wait":

@@ -1,8 +1,9 @@
 import { isOpen, nextOpening } from "@trunkline/kernel"
 import type { Effect } from "effect"
-import { type Campaign, type CampaignStatus, dialWindow, isFinalStatus } from "../campaign/Campaign.js"
+import { dialWindow } from "../campaign/AllowedSchedule.js"
+import { type Campaign, type CampaignStatus, isFinalStatus } from "../campaign/Campaign.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
-import type { DialResult } from "../dispatch/Dialler.js"
+import type { DialRound } from "../dispatch/Dialler.js"
 import { nextDialAt, type Pace, paceAt } from "../dispatch/Pace.js"
 import type { Blocker } from "../gate/Blocker.js"
 
@@ -28,7 +29,7 @@ export interface CampaignFacts {
   /** True when contacts or cohorts are left, so that the campaign does not end yet. */
   readonly unfinished?: boolean
   /** Result of the last round of dialling. */
-  readonly dialled?: Omit<DialResult, "pace">
+  readonly dialled?: Omit<DialRound, "pace">
 }
 
 /** The one thing to do next. */
@@ -43,6 +44,8 @@ export type CampaignStep =
   | { readonly _tag: "Enrol" }
   | { readonly _tag: "EndIfExhausted" }
   | { readonly _tag: "Dial" }
+  /** Pauses the campaign, whose budget allows no further call, or waits for the calls that run. */
+  | { readonly _tag: "PauseForBudget"; readonly until: number }
   /** Rests until the rate allows the next dial. */
   | { readonly _tag: "Rest"; readonly until: number }
   /** Waits until a moment, a signal, or a line becomes free. */
@@ -55,6 +58,9 @@ export type CampaignStep =
 
 /** Delay before a campaign looks again for a missing connection or an uncommitted agent version. */
 const missingMillis = 60_000
+
+/** Longest wait for the end of running calls, which other processes may carry, before the budget is looked at again. */
+const budgetMillis = 5_000
 
 const look: CampaignStep = { _tag: "Look" }
 
@@ -99,7 +105,7 @@ const endOrWait = ({ endWhenExhausted, unfinished = false }: CampaignFacts, unti
 const stepAfterDial = (
   { now, pace }: CampaignFacts,
   campaign: Campaign,
-  { blocker, placed }: Omit<DialResult, "pace">
+  { blocker, placed }: Omit<DialRound, "pace">
 ): CampaignStep => {
   if (placed === 0) return stepAfterBlocker(blocker, campaign, now)
   return { _tag: "Rest", until: nextDialAt(pace, campaign.app_config.attempts_per_second) }
@@ -116,6 +122,9 @@ const stepAfterBlocker = (blocker: Blocker | null, campaign: Campaign, now: numb
     case "Rate":
       return { _tag: "Rest", until: blocker.at }
     case "Gate":
+      if (blocker.result.reason === "budget_reached") {
+        return { _tag: "PauseForBudget", until: Math.min(now + budgetMillis, end) }
+      }
       return blocker.result.reason === "agent_version"
         ? waitUntil(soon, { warning: `Campaign ${campaign_id}: the version of its agent is not committed` })
         : look

@@ -1,6 +1,6 @@
 import { BusinessTime, lastOpening } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { dialWindow } from "../campaign/Campaign.js"
+import { dialWindow } from "../campaign/AllowedSchedule.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import { CampaignDialLimits } from "../gate/Blocker.js"
 import { Gate } from "../gate/Gate.js"

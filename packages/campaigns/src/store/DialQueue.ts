@@ -26,8 +26,14 @@ export class DialQueue extends Context.Tag("@trunkline/campaigns/DialQueue")<Dia
   readonly nextDue: (campaign: CampaignId) => Effect.Effect<number | null>
   /** Due time of the waiting contact that is due last; null when none waits. */
   readonly lastDue: (campaign: CampaignId) => Effect.Effect<number | null>
-  /** Begins claims for several campaigns: locks their counts in an order that all keep, so that none waits in a circle. */
-  readonly hold: (campaigns: ReadonlyArray<CampaignId>) => Effect.Effect<void>
+  /**
+   * Begins claims for several campaigns: locks their counts in an order that all keep, so that none waits in a circle. Those of
+   * a single campaign are locked if `isCounted`: the claims depend on the number of its calls.
+   */
+  readonly hold: (
+    campaigns: ReadonlyArray<CampaignId>,
+    options?: { readonly isCounted: boolean }
+  ) => Effect.Effect<void>
   /**
    * Moves contacts of several campaigns from `waiting` to `calling`, and adds the claims that are dialled to the dials of
    * their campaign, as `DialLog.addDials` does. Returns the attempts whose contacts were waiting.

@@ -48,6 +48,7 @@ export const campaign = (id: string, change: Partial<Campaign> = {}) =>
         weight: 2.5
       }],
       retry_config: Schema.decodeSync(RetryConfig)({ retry_interval_minutes: [5, 30] }),
+      answer_handling: null,
       webhook_config: { url: "https://a.example/hook", metadata: { nested: [1, null, { a: "x" }] }, secret: "s" },
       phone_rotation: { agent: true }
     },

@@ -1,5 +1,6 @@
 import { CampaignId, dayNames, TimeZone } from "@trunkline/kernel"
 import { DateTime, FastCheck, Schema } from "effect"
+import type { BudgetFacts } from "../../src/campaign/CampaignBudget.js"
 import type { ContactFacts, GateFacts } from "../../src/gate/GateFacts.js"
 import { AllowedSchedule, type Campaign, type GateReason, type LineStatus } from "../../src/index.js"
 import { campaign as fixture } from "../../src/testing/Fixtures.js"
@@ -56,6 +57,16 @@ export const campaignOf = (
     end_timestamp: DateTime.unsafeMake(end)
   })
 
+/** A budget of 1, of which a tenth is set aside for each of the running calls. */
+export const budgetOf = (change: Partial<BudgetFacts>): BudgetFacts => ({
+  currency: "USD",
+  limit: 1_000_000,
+  spent: 0,
+  reserve: 100_000,
+  running: 0,
+  ...change
+})
+
 export const contact: FastCheck.Arbitrary<(now: number) => ContactFacts> = FastCheck.record({
   due: FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: -day, max: 3 * day })),
   since: FastCheck.constantFrom<GateReason>("new", "retry_interval"),
@@ -96,12 +107,14 @@ export const facts: FastCheck.Arbitrary<GateFacts> = FastCheck.record({
   ),
   wait: FastCheck.constantFrom(-1, 0, 250),
   dailyCap: FastCheck.constantFrom(Infinity, 1, 3),
+  budget: FastCheck.constantFrom(null, null, ...[0, 900_000, 1_000_000].map((spent) => budgetOf({ spent }))),
   contact: FastCheck.option(contact)
-}).map(({ dailyCap, agentCommitted, length, line, now, contact, schedule, start, status, wait }) => ({
+}).map(({ budget, dailyCap, agentCommitted, length, line, now, contact, schedule, start, status, wait }) => ({
   now,
   campaign: campaignOf(schedule, status, now + start, now + start + length),
   agentCommitted,
   dailyCap,
+  budget,
   line: line(now),
   nextDialAt: now + wait,
   contact: contact === null ? null : contact(now)

@@ -77,6 +77,6 @@ export const findFileStart = (text: string, more: boolean): FileStart | CsvError
   }
   const counts = countSeparators(text.slice(blank.length), more)
   if (counts === undefined) return undefined
-  const most = Math.max(0, ...counts.values())
-  return { separator: CsvSeparator.literals.find((name) => counts.get(name) === most) ?? "comma", at: blank.length }
+  const max = Math.max(0, ...counts.values())
+  return { separator: CsvSeparator.literals.find((name) => counts.get(name) === max) ?? "comma", at: blank.length }
 }

@@ -1,6 +1,27 @@
 import { appendBytes } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Stream } from "effect"
 
+/** A part of a file in bytes: from `from` up to, but without, `to`. What lies after the end of the file is left out. */
+export interface ByteRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** The bytes of a stream within a range, whatever its parts are. */
+export const inRange = (bytes: Stream.Stream<Uint8Array>, { from, to }: ByteRange): Stream.Stream<Uint8Array> =>
+  Stream.suspend(() => {
+    let read = 0
+    return bytes.pipe(
+      Stream.takeUntil(({ length }) => read + length >= to),
+      Stream.map((part) => {
+        const at = read
+        read += part.length
+        return part.subarray(Math.max(0, from - at), Math.max(0, to - at))
+      }),
+      Stream.filter((part) => part.length > 0)
+    )
+  })
+
 /**
  * Port of a file store, with keys such as `coh-1a2b3c4d5e6f/cohort`. `fileStoreLaws` tests implementations.
  *
@@ -12,8 +33,8 @@ import { Context, Effect, Layer, Option, Stream } from "effect"
 export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileStore, {
   /** Stores a stream in place of an earlier file. When the stream fails, the earlier file stays. */
   readonly write: <E>(key: string, bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<void, E>
-  /** The bytes of a file, or none if it does not exist. */
-  readonly read: (key: string) => Effect.Effect<Option.Option<Stream.Stream<Uint8Array>>>
+  /** The bytes of a file, or of a range of it; none if it does not exist. */
+  readonly read: (key: string, range?: ByteRange) => Effect.Effect<Option.Option<Stream.Stream<Uint8Array>>>
   /** The size of a file in bytes, or none if it does not exist. */
   readonly size: (key: string) => Effect.Effect<Option.Option<number>>
   /** Removes a file, if it exists. */
@@ -31,7 +52,13 @@ export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileS
             () => void files.set(key, parts)
           )
         }),
-      read: (key) => Effect.sync(() => Option.map(Option.fromNullable(files.get(key)), Stream.fromIterable)),
+      read: (key, range) =>
+        Effect.sync(() =>
+          Option.map(Option.fromNullable(files.get(key)), (parts) => {
+            const bytes = Stream.fromIterable(parts)
+            return range === undefined ? bytes : inRange(bytes, range)
+          })
+        ),
       size: (key) =>
         Effect.sync(() =>
           Option.map(Option.fromNullable(files.get(key)), (parts) => parts.reduce((sum, part) => sum + part.length, 0))

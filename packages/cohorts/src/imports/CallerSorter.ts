@@ -43,13 +43,13 @@ const sink = (heap: Array<Head>): void => {
     let child = place * 2 + 1
     const left = heap[child]
     const right = heap[child + 1]
-    let least = left
+    let min = left
     if (right !== undefined && left !== undefined && right.digits < left.digits) {
-      least = right
+      min = right
       child += 1
     }
-    if (least === undefined || least.digits >= moved.digits) break
-    heap[place] = least
+    if (min === undefined || min.digits >= moved.digits) break
+    heap[place] = min
     place = child
   }
   heap[place] = moved

@@ -34,6 +34,23 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         }
       }))
 
+    it.effect("reads any range, and nothing beyond the end", () =>
+      Effect.gen(function*() {
+        const files = yield* FileStore
+        const bytes = Uint8Array.from({ length: 600_000 }, (_, index) => (index * 11) % 251)
+        yield* files.write("ranges", Stream.make(bytes.subarray(0, 100_000), bytes.subarray(100_000)))
+        const edges = [[0, 1], [0, 600_000], [262_143, 262_145], [599_990, 700_000], [5, 5], [
+          600_000,
+          600_010
+        ]] as const
+        for (const [from, to] of edges) {
+          const parts = yield* Stream.runCollect(Option.getOrThrow(yield* files.read("ranges", { from, to })))
+          const read = Array.from(parts).flatMap((part) => Array.from(part))
+          assert.deepStrictEqual(read, Array.from(bytes.subarray(from, to)), `${from} to ${to}`)
+        }
+        assert.isTrue(Option.isNone(yield* files.read("no ranges", { from: 0, to: 1 })))
+      }))
+
     it.effect("stores an empty file, which differs from no file", () =>
       Effect.gen(function*() {
         yield* write("empty")

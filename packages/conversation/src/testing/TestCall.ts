@@ -13,7 +13,7 @@ import {
 } from "@trunkline/telephony"
 import { Duration, Effect, Layer } from "effect"
 import { Conversation } from "../Conversation.js"
-import type { ConversationOptions } from "../ConversationOptions.js"
+import type { ConversationOptions } from "../state/ConversationOptions.js"
 
 /** One action of the scripted callee. */
 export interface CalleeLine {
@@ -23,7 +23,7 @@ export interface CalleeLine {
   readonly english?: string
   /** English name of the language; absent: unknown. */
   readonly language?: string
-  /** A key that they press instead. */
+  /** Keys that they press instead. */
   readonly press?: string
   /** Pause before the action. */
   readonly after?: Duration.DurationInput
@@ -51,6 +51,10 @@ export type LegEvent =
   | { readonly _tag: "Spoken"; readonly at: number; readonly heard: string }
   | { readonly _tag: "Answer"; readonly at: number; readonly text: string }
   | { readonly _tag: "Ended"; readonly at: number; readonly by: EndedBy }
+  /** Entries of the callee begin to be secret, or are no longer. */
+  | { readonly _tag: "Secrecy"; readonly at: number; readonly isSecret: boolean }
+  /** The agent of this id speaks from now on. */
+  | { readonly _tag: "Voice"; readonly at: number; readonly app_id: AppId }
   /** The agent tried to speak or to listen after the call had ended. */
   | { readonly _tag: "Refused"; readonly at: number }
 
@@ -163,7 +167,13 @@ export const scriptedLeg = (
       })
 
     return {
-      leg: { say, listen, hangUp: Effect.map(BusinessTime.now, (at) => end("agent", at)) },
+      leg: {
+        say,
+        listen,
+        secrecy: (isSecret) => Effect.map(BusinessTime.now, (at) => void log.push({ _tag: "Secrecy", isSecret, at })),
+        speakAs: ({ app_id }) => Effect.map(BusinessTime.now, (at) => void log.push({ _tag: "Voice", app_id, at })),
+        hangUp: Effect.map(BusinessTime.now, (at) => end("agent", at))
+      },
       log: Effect.sync(() => [...log])
     }
   })
@@ -171,6 +181,8 @@ export const scriptedLeg = (
 /** A test call with a scripted callee. */
 export interface TestCall extends ScriptedLegOptions {
   readonly version: AgentVersion
+  /** Other agents, to which the call may be handed over. */
+  readonly others?: ReadonlyArray<Agent>
   /** The lines of the callee. */
   readonly lines: ReadonlyArray<string | CalleeLine>
   /** Changes of the call, such as its variables, direction or overrides. */
@@ -202,7 +214,7 @@ export const testCallBrief: CallBrief = {
 
 /** Lets a version of an agent hold a call with a scripted callee. Run it on `VirtualClock`. */
 export const runTestCall = (
-  { brief, conversation, lines, version, ...line }: TestCall
+  { brief, conversation, lines, others = [], version, ...line }: TestCall
 ): Effect.Effect<TestCallResult, CallFault, LanguageModel> =>
   Effect.gen(function*() {
     const { leg, log } = yield* scriptedLeg(lines, line)
@@ -213,7 +225,7 @@ export const runTestCall = (
     Effect.provide(
       Layer.provide(
         Conversation.layerWith(conversation ?? {}),
-        AgentCatalog.layerOf([new Agent({ app_id, versions: [version] })])
+        AgentCatalog.layerOf([new Agent({ app_id, versions: [version] }), ...others])
       )
     )
   )

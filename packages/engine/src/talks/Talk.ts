@@ -1,8 +1,9 @@
+import { ModelInput } from "@trunkline/analytics"
 import { AppId, VariableValue } from "@trunkline/kernel"
 import { Schema } from "effect"
 
 /** Most characters of what a person says at once. */
-const longestWords = 4_000
+const maxTextLength = 4_000
 
 const Values = Schema.Record({ key: Schema.String, value: VariableValue })
 
@@ -19,7 +20,7 @@ export const TalkRequest = Schema.Struct({
   /** State, or step of a script, to begin in. Only for a new talk. */
   initial_state_name: Schema.optional(Schema.String),
   /** Words of the person; empty for a silence. */
-  text: Schema.optional(Schema.String.pipe(Schema.maxLength(longestWords))),
+  text: Schema.optional(Schema.String.pipe(Schema.maxLength(maxTextLength))),
   /** True when the person hangs up. */
   hang_up: Schema.optional(Schema.Boolean)
 })
@@ -58,6 +59,8 @@ export const TalkAnswer = Schema.Struct({
   output_agent_variables: Values,
   /** Step of the script that waits for a reply; null without one. */
   step: Schema.NullOr(Schema.String),
+  /** Requests to the model since the answer before, as in the record of a call: the first repeats nothing of it. */
+  model_inputs: Schema.Array(ModelInput),
   /** Tokens of the model in this answer. */
   tokens: Schema.Struct({ input: Schema.Int, output: Schema.Int }),
   /** Milliseconds that the answer took. */

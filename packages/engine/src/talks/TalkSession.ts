@@ -2,6 +2,7 @@ import { ConversationWatch, type WatchedConversation } from "@trunkline/conversa
 import { BusinessTime } from "@trunkline/kernel"
 import { type CallBrief, type CallHandler, type Heard, type Leg, LegEnded } from "@trunkline/telephony"
 import { Context, Deferred, Duration, Effect, Queue } from "effect"
+import { toModelInputs } from "../wiring/Analytics.js"
 import type { TalkAnswer, TalkEvent } from "./Talk.js"
 
 /** Time without words from the person after which a talk is over. */
@@ -18,10 +19,13 @@ export class TalkMeter extends Context.Reference<TalkMeter>()("@trunkline/engine
   defaultValue: (): ((used: TalkTokens) => void) | null => null
 }) {}
 
+/** True for nothing but keys of a telephone, which a person presses rather than says. */
+const isKeys = (text: string): boolean => /^[0-9*#]+$/u.test(text)
+
 /** News of a talk since they were last taken. */
 export type TalkNews = Pick<
   TalkAnswer,
-  "status" | "events" | "agent_variables" | "output_agent_variables" | "step" | "tokens" | "outcome"
+  "status" | "events" | "agent_variables" | "output_agent_variables" | "step" | "model_inputs" | "tokens" | "outcome"
 >
 
 /**
@@ -51,7 +55,14 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
     let outcome: TalkAnswer["outcome"] = null
     let ended: LegEnded | null = null
     let shownTurns = 0
-    let seen: WatchedConversation = { turns: [], variables: brief.agent_variables, outputs: {}, step: null }
+    let shownInputs = 0
+    let conversation: WatchedConversation = {
+      turns: [],
+      variables: brief.agent_variables,
+      outputs: {},
+      step: null,
+      inputs: []
+    }
 
     const setQuiet = Effect.suspend(() => {
       isQuiet = true
@@ -65,13 +76,18 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
         }
       }
       shownTurns = now.turns.length
-      seen = now
+      conversation = now
     }
 
     const heardOf = (words: string | null): Effect.Effect<Heard, LegEnded> => {
       if (words === null) return ended ??= new LegEnded({ by: "user" })
-      return Effect.succeed(
-        words.trim() === "" ? { _tag: "Silent" } : { _tag: "Said", text: words, en_text: null, language_name: null }
+      const text = words.trim()
+      return Effect.succeed<Heard>(
+        text === ""
+          ? { _tag: "Silent" }
+          : isKeys(text)
+          ? { _tag: "Pressed", digit: text }
+          : { _tag: "Said", text: words, en_text: null, language_name: null }
       )
     }
 
@@ -121,18 +137,20 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
       quiet: Effect.suspend(() => Deferred.await(quiet)),
       isQuiet: () => isQuiet,
       news: () => {
-        const taken: TalkNews = {
+        const news: TalkNews = {
           status: outcome === null ? "listening" : "ended",
           events,
-          agent_variables: seen.variables,
-          output_agent_variables: seen.outputs,
-          step: seen.step,
+          agent_variables: conversation.variables,
+          output_agent_variables: conversation.outputs,
+          step: conversation.step,
+          model_inputs: toModelInputs(conversation.inputs.slice(shownInputs)),
           tokens,
           outcome
         }
         events = []
+        shownInputs = conversation.inputs.length
         tokens = { input: 0, output: 0 }
-        return taken
+        return news
       }
     }
   })

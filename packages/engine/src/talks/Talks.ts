@@ -18,13 +18,13 @@ import type { TalkAnswer, TalkRequest } from "./Talk.js"
 import { makeTalkSession, TalkMeter, type TalkSession } from "./TalkSession.js"
 
 /** Most talks at once in a process, and of one account. */
-const mostTalks = { process: 200, account: 10 }
+const maxTalks = { process: 200, account: 10 }
 
 /** Longest time that an answer is waited for. */
-const longestAnswer = Duration.seconds(60)
+const answerTimeout = Duration.seconds(60)
 
 /** Most tokens of an answer, which are reserved before it. */
-const mostTokens = { input_token: 16_000, output_token: 2_000 }
+const maxTokens = { input_token: 16_000, output_token: 2_000 }
 
 /** Numbers that a talk shows to its agent; nobody is called. */
 const person = PhoneNumber.make("+919800000001")
@@ -41,7 +41,7 @@ interface Held {
   readonly app_version: number
   /** Family of the model's price; a script needs no model. */
   readonly api: string
-  readonly most: typeof mostTokens | Record<string, never>
+  readonly charged: typeof maxTokens | Record<string, never>
 }
 
 type TalkFailure =
@@ -85,7 +85,10 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
       const catalog = yield* ModelCatalog
       const credits = yield* Credits
       const ids = yield* Ids
-      const handler = Context.get(yield* Layer.build(Layer.provide(Conversation.layer, meteredModel)), CallHandler)
+      const handler = Context.get(
+        yield* Layer.build(Layer.provide(Conversation.layerWith({ checkCalls: false }), meteredModel)),
+        CallHandler
+      )
       const around = yield* Effect.scope
       const talks = new Map<string, Held>()
 
@@ -101,11 +104,11 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
       const makeRoom = Effect.fnUntraced(function*(account: AccountId) {
         const accountTalks = [...talks].filter(([, { account_id }]) => account_id === account)
         const [oldest] = accountTalks
-        if (oldest !== undefined && accountTalks.length >= mostTalks.account) {
+        if (oldest !== undefined && accountTalks.length >= maxTalks.account) {
           talks.delete(oldest[0])
           yield* oldest[1].session.say(null)
         }
-        if (talks.size >= mostTalks.process) {
+        if (talks.size >= maxTalks.process) {
           return yield* new RateLimited({ api: "talk", reason: "connections", retryAfter: Duration.minutes(1) })
         }
       })
@@ -148,26 +151,26 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         const id = yield* ids.uuid
         const api = findModel(catalog, model)?.tier === "core" ? "chat_core" : "chat"
         const { app_version } = version
-        const most = version.script === undefined ? mostTokens : {}
+        const charged = version.script === undefined ? maxTokens : {}
         const { account_id } = caller
-        const held: Held = { session, account_id, workspace: scopeKey(scope), app_id, app_version, api, most }
-        talks.set(id, held)
+        const talk: Held = { session, account_id, workspace: scopeKey(scope), app_id, app_version, api, charged }
+        talks.set(id, talk)
         const run = Effect.interruptible(Effect.ensuring(session.run(handler), Effect.sync(() => talks.delete(id))))
-        return { id, held, proceed: Effect.asVoid(Effect.forkIn(run, around)) }
+        return { id, held: talk, proceed: Effect.asVoid(Effect.forkIn(run, around)) }
       })
 
       const goOn = Effect.fnUntraced(function*(caller: Caller, scope: Scope, id: string, input: TalkRequest) {
-        const held = talks.get(id)
-        if (held?.account_id !== caller.account_id || held.workspace !== scopeKey(scope)) {
+        const talk = talks.get(id)
+        if (talk?.account_id !== caller.account_id || talk.workspace !== scopeKey(scope)) {
           return yield* new NotFound({ resource: "talk", id })
         }
         const answers = RuleViolation.at(["body", "talk_id"], "The agent still answers: wait for it")
-        if (!held.session.isQuiet()) return yield* answers
+        if (!talk.session.isQuiet()) return yield* answers
         // Checked once more when it is paid for: another request may have spoken meanwhile.
         const proceed = Effect.suspend(() =>
-          held.session.isQuiet() ? held.session.say(input.hang_up === true ? null : input.text ?? "") : answers
+          talk.session.isQuiet() ? talk.session.say(input.hang_up === true ? null : input.text ?? "") : answers
         )
-        return { id, held, proceed }
+        return { id, held: talk, proceed }
       })
 
       const say = Effect.fn("Talks.say")(function*(
@@ -179,7 +182,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         const { held, id, proceed } = yield* input.talk_id === undefined
           ? begin(caller, scope, input)
           : goOn(caller, scope, input.talk_id, input)
-        const charge = { payer: caller, request_id: yield* ids.requestId, api: held.api, most: held.most }
+        const charge = { payer: caller, request_id: yield* ids.requestId, api: held.api, most: held.charged }
         let isRunning = input.talk_id !== undefined
         const forget = Effect.sync(() => void (!isRunning && talks.delete(id)))
         // Tokens that were used are paid for, also when nobody waits for the answer any more.
@@ -187,7 +190,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
           yield* proceed
           isRunning = true
           // A fiber of its own, since what is not interruptible would wait for the end of the time.
-          const waiting = Effect.interruptible(Effect.timeoutOption(held.session.quiet, longestAnswer))
+          const waiting = Effect.interruptible(Effect.timeoutOption(held.session.quiet, answerTimeout))
           yield* Fiber.join(yield* Effect.forkDaemon(waiting))
           const value = held.session.news()
           return { value, used: { input_token: value.tokens.input, output_token: value.tokens.output } }

@@ -1,13 +1,14 @@
 import { AgentCatalog } from "@trunkline/agents"
-import { type EndedCall, KnownAgents, Recordings, Transcript } from "@trunkline/analytics"
-import { FileStore } from "@trunkline/cohorts"
-import { type InteractionId, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
+import { type EndedCall, KnownAgents, type ModelInput, Transcript } from "@trunkline/analytics"
+import type { AfterCallResult } from "@trunkline/kernel"
 import {
   type Attempt,
   type AttemptResult,
   durationSeconds,
   type EndedBy,
   type Interaction,
+  type ModelInput as SentInput,
+  type TransferRecord,
   type TurnTimings
 } from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -21,7 +22,7 @@ export const endedByValues = {
 } as const satisfies Record<EndedBy, string>
 
 /** Converts an ended attempt to its analytics record. */
-export const toEndedCall = (attempt: Attempt, result: AttemptResult): EndedCall => ({
+export const toEndedCall = (attempt: Attempt, result: AttemptResult, after: AfterCallResult | null): EndedCall => ({
   org_id: attempt.org_id,
   workspace_id: attempt.workspace_id,
   attempt_id: attempt.attempt_id,
@@ -47,10 +48,21 @@ export const toEndedCall = (attempt: Attempt, result: AttemptResult): EndedCall 
   connectivity_status: result.connectivity_status,
   next_action_status: result.next_action_status,
   attempted_at: DateTime.unsafeMake(attempt.attempted_at),
-  conversation: result.interaction && toConversation(result.interaction)
+  conversation: result.interaction && toConversation(result.interaction, attempt),
+  ...(after !== null && { after_call: after }),
+  ...(result.costs !== undefined && { costs: result.costs })
 })
 
-const toConversation = (interaction: Interaction): EndedCall["conversation"] => ({
+/** Path of the recording of an ended call; null without any sound. */
+export const audioUrlOf = (
+  { app_id, org_id, workspace_id }: Attempt,
+  { interaction_id, recording }: Interaction
+): string | null =>
+  recording !== undefined && recording.seconds > 0
+    ? `/analytics/v1/${org_id}/${workspace_id}/${app_id}/recordings/${interaction_id}`
+    : null
+
+const toConversation = (interaction: Interaction, attempt: Attempt): EndedCall["conversation"] => ({
   interaction_id: interaction.interaction_id,
   start_datetime: DateTime.unsafeMake(interaction.started_at),
   end_datetime: DateTime.unsafeMake(interaction.ended_at),
@@ -59,7 +71,8 @@ const toConversation = (interaction: Interaction): EndedCall["conversation"] => 
   num_messages: interaction.transcript.filter(({ role }) => role !== "tool").length,
   average_agent_response_time_in_seconds: interaction.average_agent_response_seconds,
   average_user_response_time_in_seconds: interaction.average_user_response_seconds,
-  audio_url: null,
+  audio_url: audioUrlOf(attempt, interaction),
+  ...(interaction.recording !== undefined && { recording: interaction.recording }),
   ended_by: endedByValues[interaction.ended_by],
   agent_variables: interaction.final_agent_variables
 })
@@ -74,16 +87,40 @@ const momentsOf = ({ ended_at, first_clause_at, first_sound_at, first_token_at, 
   first_sound_at: momentOf(first_sound_at)
 })
 
+const transferOf = ({ answered_at, ended_at, started_at, ...transfer }: TransferRecord) => ({
+  ...transfer,
+  started_at: DateTime.unsafeMake(Math.floor(started_at)),
+  answered_at: momentOf(answered_at),
+  ended_at: DateTime.unsafeMake(Math.floor(ended_at))
+})
+
+/** The last moment before a turn, and after the one before it, at which another process went on. */
+const resumedBefore = ({ resumed_at = [], transcript }: Interaction, index: number): number | undefined => {
+  const from = transcript[index - 1]?.at ?? -Infinity
+  const to = index === transcript.length - 1 ? Infinity : transcript[index]?.at ?? Infinity
+  return resumed_at.findLast((at) => at > from && at <= to)
+}
+
 /** Converts the transcript of an ended attempt; null without a conversation. */
-export const toTranscript = ({ interaction }: AttemptResult): Transcript | null =>
+export const toTranscript = ({ answer, interaction }: AttemptResult): Transcript | null =>
   interaction && new Transcript({
     interaction_id: interaction.interaction_id,
-    messages: interaction.transcript.map(({ at, timings, ...turn }) => ({
-      ...turn,
-      timestamp: DateTime.unsafeMake(at),
-      ...(timings !== undefined && { timings: momentsOf(timings) })
-    }))
+    ...(answer !== undefined && { answer }),
+    messages: interaction.transcript.map(({ at, timings, transfer, ...turn }, index) => {
+      const resumed_at = resumedBefore(interaction, index)
+      return {
+        ...turn,
+        timestamp: DateTime.unsafeMake(at),
+        ...(transfer !== undefined && { transfer: transferOf(transfer) }),
+        ...(timings !== undefined && { timings: momentsOf(timings) }),
+        ...(resumed_at !== undefined && { resumed_at: DateTime.unsafeMake(Math.floor(resumed_at)) })
+      }
+    })
   })
+
+/** Converts what the model was sent during an attempt. */
+export const toModelInputs = (inputs: ReadonlyArray<SentInput>): ReadonlyArray<ModelInput> =>
+  inputs.map(({ at, ...input }) => ({ ...input, at: DateTime.unsafeMake(Math.floor(at)) }))
 
 /** Agents of the catalog. */
 export const knownAgentsLayer = Layer.effect(
@@ -91,25 +128,4 @@ export const knownAgentsLayer = Layer.effect(
   Effect.map(AgentCatalog, (agents) => ({
     includes: (scope, app_id) => Effect.map(agents.find(scope, app_id), Option.isSome)
   }))
-)
-
-/** File key of a recording, without characters that have a meaning in file systems. */
-const fileKey = (scope: Scope, interaction_id: InteractionId) =>
-  Effect.map(sha256Hex(`${scopeKey(scope)}/${interaction_id}`), (hash) => `rec-${hash.slice(0, 32)}/recording`)
-
-/** Recordings, stored as files. */
-export const recordingsLayer: Layer.Layer<Recordings, never, FileStore> = Layer.effect(
-  Recordings,
-  Effect.map(FileStore, (files) =>
-    Recordings.of({
-      keep: (scope, interaction_id, bytes) =>
-        Effect.flatMap(fileKey(scope, interaction_id), (key) => files.write(key, bytes)),
-      find: (scope, interaction_id) =>
-        Effect.gen(function*() {
-          const key = yield* fileKey(scope, interaction_id)
-          const [bytes, size] = [yield* files.read(key), yield* files.size(key)]
-          return Option.all({ bytes, size })
-        }),
-      remove: (scope, interaction_id) => Effect.flatMap(fileKey(scope, interaction_id), files.remove)
-    }))
 )

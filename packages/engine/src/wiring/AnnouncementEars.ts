@@ -6,9 +6,9 @@ import { AnnouncementEar } from "@trunkline/telephony"
 import { Duration, Effect, Layer } from "effect"
 
 /** Technical time that the words of an announcement may take: the call they belong to is over, and its line waits. */
-const longestHearing = Duration.seconds(15)
+const maxListening = Duration.seconds(15)
 
-const tookTooLong = new ModelTimedOut({ message: `it took more than ${Duration.format(longestHearing)}` })
+const tookTooLong = new ModelTimedOut({ message: `it took more than ${Duration.format(maxListening)}` })
 
 /** Sound that a live listener gets at once, in seconds, and the time between: ten times as fast as it was spoken. */
 const portionSeconds = 1
@@ -20,12 +20,12 @@ const listenTo = ({ open }: Listener["Type"], { rate, samples }: Audio): Effect.
     Effect.flatMap(open({ rate, language: null }), ({ flush, push }) => {
       const portion = Math.round(portionSeconds * rate)
       const starts = Array.from({ length: Math.ceil(samples.length / portion) }, (_, index) => index * portion)
-      const given = Effect.forEach(
+      const feed = Effect.forEach(
         starts,
         (from) => Effect.delay(Effect.sync(() => push(samples.subarray(from, from + portion))), portionEvery),
         { discard: true }
       )
-      return Effect.zipRight(given, flush)
+      return Effect.zipRight(feed, flush)
     })
   )
 
@@ -45,10 +45,10 @@ export const announcementEarLayer: Layer.Layer<AnnouncementEar, never, Listener 
     const service: AnnouncementEar.Service = {
       wordsOf: (sound) =>
         hear(sound).pipe(
-          timeoutAfter(longestHearing, tookTooLong),
+          timeoutAfter(maxListening, tookTooLong),
           Effect.catchAll((failure) => {
-            const told = withReason("An announcement before an answer was not understood", reasonOf(failure))
-            return Effect.as(isLasting(failure) ? Effect.logDebug(told) : Effect.logWarning(told), "")
+            const report = withReason("An announcement before an answer was not understood", reasonOf(failure))
+            return Effect.as(isLasting(failure) ? Effect.logDebug(report) : Effect.logWarning(report), "")
           })
         )
     }

@@ -17,7 +17,7 @@ const limitCache = { capacity: 1_024, timeToLive: "10 seconds" } as const
 
 /** Channels of all lines that a workspace can use; infinity where a line has no limit. */
 const channelsOf = (connections: Context.Tag.Service<typeof Connections>, scope: Scope): Effect.Effect<number> =>
-  Effect.flatMap(connections.all, (lines) =>
+  Effect.flatMap(connections.list, (lines) =>
     Effect.map(
       Effect.forEach(lines, ({ connection_id }) => connections.find(scope, connection_id)),
       (workspace) =>

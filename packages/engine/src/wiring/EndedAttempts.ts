@@ -1,32 +1,46 @@
+import { AfterCallJobs, AfterCalls } from "@trunkline/after-call"
 import { AnalyticsOptions, CallAnalytics } from "@trunkline/analytics"
-import { type AttemptId, Scope, scopeKey, unchecked } from "@trunkline/kernel"
-import { type Attempt, AttemptListener, type AttemptResult } from "@trunkline/telephony"
+import { type AttemptId, type Scope, scopeKey } from "@trunkline/kernel"
+import { type Attempt, AttemptListener, BlockedNumbersStore } from "@trunkline/telephony"
 import { FactsLog, Projector, type ScopedFact } from "@trunkline/warehouse"
-import { newOutboxRow, Outbox, type OutboxRow, webhookBody, WebhookDelivery } from "@trunkline/webhooks"
-import { Clock, Effect, Layer } from "effect"
-import { toEndedCall, toTranscript } from "./Analytics.js"
-import { type CallEnded, callEndedBody, plainCallEnded } from "./EndedCalls.js"
+import { Outbox, WebhookDelivery } from "@trunkline/webhooks"
+import { Clock, DateTime, Effect, Layer } from "effect"
+import { makePlans, type PlannedAttempt } from "./AfterCallPlans.js"
+import { toEndedCall, toModelInputs, toTranscript } from "./Analytics.js"
+import { type CallEnded, plainCallEnded } from "./EndedCalls.js"
+import { type CallEndedWebhook, type EndedAttempt, scopeOf, webhooksOf } from "./EndedWebhooks.js"
 import { type CallCost, toFact } from "./Facts.js"
-import { toPayload } from "./Webhooks.js"
 
-const scopeOf = ({ org_id, workspace_id }: Attempt) => new Scope({ org_id, workspace_id }, unchecked)
+/** Longest reason of a blocked number, as for those that the HTTP interface takes, in UTF-16 units. */
+const longestReason = 150
+
+const truncated = (reason: string): string =>
+  reason.length <= longestReason ? reason : `${reason.slice(0, longestReason - 1)}…`
 
 /** Options for the records of ended attempts. */
 export interface EndedAttemptsOptions {
-  /** Computes the cost of a call; null when it is unknown. By default every cost is unknown. */
+  /** Computes the cost of a call for boards; null, the default, for that of its ledger, if there is one. */
   readonly callCost?: (attempt: Attempt) => CallCost | null
+  /**
+   * Adds a caller who refuses all further calls ("don't call me again") to the do-not-call list of the workspace, in the
+   * transaction that ends the attempt. True by default; the refusal is in the result of the attempt in either case.
+   */
+  readonly optOutBySpeech?: boolean
   /**
    * Webhook that receives a `CallEnded` for every call of every workspace, with the retries of the webhooks of campaigns;
    * none by default.
    */
-  readonly callEndedWebhook?: { readonly url: string; readonly secret: string | null }
+  readonly callEndedWebhook?: CallEndedWebhook
   /** Called in this process after a call has ended and its result is stored; it must not throw. */
   readonly onCallEnded?: (call: () => typeof CallEnded.Encoded, id: AttemptId) => void
 }
 
-/** Records an ended attempt in its transaction: its analytics record, its fact for the boards, and its webhook. */
+/**
+ * Records an ended attempt in its transaction: its analytics record, its fact for the boards, its webhook, and the number of a
+ * caller who has refused all further calls.
+ */
 export const endedAttemptsLayer = (
-  { callCost = () => null, callEndedWebhook, onCallEnded }: EndedAttemptsOptions
+  { callCost = () => null, callEndedWebhook, onCallEnded, optOutBySpeech = true }: EndedAttemptsOptions
 ) =>
   Layer.effect(
     AttemptListener,
@@ -37,6 +51,10 @@ export const endedAttemptsLayer = (
       const projector = yield* Projector
       const outbox = yield* Outbox
       const delivery = yield* WebhookDelivery
+      const blocked = yield* BlockedNumbersStore
+      const jobs = yield* AfterCallJobs
+      const afterCalls = yield* AfterCalls
+      const plan = yield* makePlans
 
       /** Computes the cost; undefined when the computation fails or its result is invalid. */
       const tryCost = (attempt: Attempt): CallCost | null | undefined => {
@@ -56,78 +74,78 @@ export const endedAttemptsLayer = (
           : Effect.succeed(cost)
       }
 
-      const record = (ended: ReadonlyArray<EndedAttempt>) =>
+      const record = (ended: ReadonlyArray<EndedAttempt>, inputs: ModelInputsById) =>
         Effect.gen(function*() {
           const records = yield* analytics.recordMany(
-            ended.map(({ attempt, result }) => ({
-              call: toEndedCall(attempt, result),
-              transcript: toTranscript(result)
-            }))
+            ended.map(({ after, attempt, result }) => {
+              const sent = inputs.get(attempt.attempt_id)
+              return {
+                call: toEndedCall(attempt, result, after),
+                transcript: toTranscript(result),
+                ...(sent !== undefined && { modelInputs: toModelInputs(sent) })
+              }
+            })
           )
           const added: Array<ScopedFact> = []
           for (const [index, { user_contact_hashed }] of records.entries()) {
             const one = ended[index]
             if (one === undefined) continue
-            const { attempt, result } = one
+            const { after, attempt, result } = one
             const cost = yield* costOf(attempt)
-            const fact = toFact(attempt, result, { user_contact_hashed, exposeUserContact, cost })
+            const fact = toFact(attempt, result, { user_contact_hashed, exposeUserContact, cost, after })
             added.push({ scope: scopeOf(attempt), fact })
           }
           yield* facts.appendMany(added)
         })
 
-      const webhookOf = ({ attempt, result }: EndedAttempt, now: number): ReadonlyArray<OutboxRow> => {
-        const payload = toPayload(attempt, result)
-        if (attempt.webhook === null || payload === null) return []
-        return [newOutboxRow({
-          scope: scopeOf(attempt),
-          campaign_id: attempt.campaign_id,
-          deployment_id: attempt.deployment_id,
-          attempt_id: attempt.attempt_id,
-          url: attempt.webhook.url,
-          secret: attempt.webhook.secret ?? null,
-          body: webhookBody(payload),
-          created_at: result.finished_at,
-          now
-        })]
-      }
-
-      const callEndedOf = ({ attempt, result }: EndedAttempt, now: number): ReadonlyArray<OutboxRow> => {
-        if (callEndedWebhook === undefined) return []
-        const row = newOutboxRow({
-          scope: scopeOf(attempt),
-          campaign_id: null,
-          deployment_id: null,
-          attempt_id: attempt.attempt_id,
-          ...callEndedWebhook,
-          body: callEndedBody(attempt, result),
-          created_at: result.finished_at,
-          now
-        })
-        return [{ ...row, webhook_id: `end_${attempt.attempt_id}` }]
-      }
-
-      const enqueueWebhooks = (ended: ReadonlyArray<EndedAttempt>) =>
+      const enqueueWebhooks = (ended: ReadonlyArray<PlannedAttempt>) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const rows = ended.flatMap((one) => [...webhookOf(one, now), ...callEndedOf(one, now)])
+          const rows = ended.flatMap((one) => webhooksOf(one, { now, wait: one.wait }, callEndedWebhook))
           return rows.length === 0 ? Effect.void : outbox.enqueueMany(rows)
         })
 
+      const addJobs = (ended: ReadonlyArray<PlannedAttempt>) => {
+        const added = ended.flatMap(({ job }) => job ?? [])
+        return added.length === 0 ? Effect.void : jobs.insertMany(added)
+      }
+
+      /** In the order of the numbers, so that transactions that share some of them cannot wait for each other in a circle. */
+      const blockRefused = (ended: ReadonlyArray<EndedAttempt>) =>
+        Effect.forEach(
+          ended.filter(({ result }) => optOutBySpeech && result.opt_out !== undefined).toSorted((a, b) =>
+            a.attempt.user_phone_number < b.attempt.user_phone_number ? -1 : 1
+          ),
+          ({ attempt, result }) =>
+            blocked.add(scopeOf(attempt), [{
+              phone_number: attempt.user_phone_number,
+              reason: truncated(`Refused on a call: ${result.opt_out?.text}`),
+              created_at: DateTime.unsafeMake(result.finished_at),
+              created_by: `attempt ${attempt.attempt_id}`
+            }]),
+          { discard: true }
+        )
+
       return AttemptListener.of({
-        ended: (attempts) => {
-          const ended = attempts.flatMap((attempt) =>
-            attempt.result === null ? [] : [{ attempt, result: attempt.result }]
-          )
-          return Effect.zipRight(record(ended), enqueueWebhooks(ended))
-        },
+        ended: (attempts, modelInputs) =>
+          Effect.flatMap(plan(attempts), (ended) =>
+            Effect.all([record(ended, modelInputs), enqueueWebhooks(ended), addJobs(ended), blockRefused(ended)], {
+              discard: true
+            })),
         committed: (attempts) =>
           Effect.zipRight(
-            Effect.zipRight(delivery.nudge, Effect.forEach(scopesOf(attempts), projector.nudge, { discard: true })),
+            Effect.all([delivery.nudge, afterCalls.nudge, ...Array.from(scopesOf(attempts), projector.nudge)], {
+              discard: true
+            }),
             Effect.sync(() => {
-              if (onCallEnded === undefined) return
+              if (onCallEnded === undefined) {
+                return
+              }
               for (const attempt of attempts) {
                 const { attempt_id, result } = attempt
-                if (result !== null) onCallEnded(() => plainCallEnded(attempt, result), attempt_id)
+                if (result !== null) {
+                  onCallEnded(() =>
+                    plainCallEnded(attempt, result, null), attempt_id)
+                }
               }
             })
           )
@@ -135,11 +153,7 @@ export const endedAttemptsLayer = (
     })
   )
 
-/** An attempt with its result. */
-interface EndedAttempt {
-  readonly attempt: Attempt
-  readonly result: AttemptResult
-}
+type ModelInputsById = Parameters<typeof AttemptListener.Service["ended"]>[1]
 
 /** The workspaces of some attempts, each once. */
 const scopesOf = (attempts: ReadonlyArray<Attempt>): Iterable<Scope> =>

@@ -1,10 +1,14 @@
 import {
+  afterCallFields,
+  type AfterCallResult,
   AppId,
   AttemptId,
+  CallAnswer,
   CampaignId,
   CohortId,
   CompletionStatus,
   ConnectivityStatus,
+  CostLedger,
   DeploymentId,
   InteractionId,
   jsonWriter,
@@ -16,9 +20,10 @@ import {
   WebhookMetadata,
   WorkspaceId
 } from "@trunkline/kernel"
-import type { Attempt, AttemptResult } from "@trunkline/telephony"
+import { type Attempt, type AttemptResult, HandedOver, ToolUseOutcome, TransferRecord } from "@trunkline/telephony"
 import { DateTime, Schema } from "effect"
-import { endedFields } from "./EndedFields.js"
+import { audioUrlOf } from "./Analytics.js"
+import { afterCallFieldsOf, endedFields } from "./EndedFields.js"
 
 /** A turn of the transcript of an ended call. */
 export const CallTurn = Schema.Struct({
@@ -28,6 +33,17 @@ export const CallTurn = Schema.Struct({
   en_text: Schema.String,
   /** Text in the language that was spoken; absent for English. */
   indic_text: Schema.optional(Schema.NullOr(Schema.String)),
+  /** Name of the tool; only of tools, as its arguments, its outcome and the seconds that it took. */
+  tool_name: Schema.optional(Schema.String),
+  tool_arguments: Schema.optional(Schema.String),
+  tool_outcome: Schema.optional(ToolUseOutcome),
+  tool_seconds: Schema.optional(Schema.Number),
+  /** Hand-over of the call to another agent; only of the tool `hand_over`. */
+  handed_over: Schema.optional(HandedOver),
+  /** The agent that spoke; only of agents to which the call was handed over. */
+  app_id: Schema.optional(AppId),
+  /** Transfer that the tool has tried; its moments are epoch milliseconds. */
+  transfer: Schema.optional(TransferRecord),
   at: Timestamp
 })
 
@@ -54,6 +70,10 @@ export const CallEnded = Schema.Struct({
   /** Next step for this contact; null if there is none. */
   next_action_status: Schema.NullOr(NextActionStatus),
   failure_reason: Schema.NullOr(Schema.String),
+  /** The words by which the caller refused all further calls; null without any. */
+  opt_out: Schema.NullOr(Schema.String),
+  /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
+  answer: Schema.NullOr(CallAnswer),
   /** Time at which the call was dialled or arrived. */
   executed_at: Timestamp,
   start_datetime: Schema.NullOr(Timestamp),
@@ -62,12 +82,17 @@ export const CallEnded = Schema.Struct({
   duration: Schema.NullOr(Schema.Finite),
   /** Key of the transcript and recording. */
   interaction_id: Schema.NullOr(InteractionId),
+  /** Path of the recording below the URL of the server; null where no sound was kept. */
+  audio_url: Schema.NullOr(Schema.String),
   /** Variables that the call began with. */
   initial_agent_variables: Variables,
   final_agent_variables: Schema.NullOr(Variables),
   /** Variables that the agent collected during the call. */
   output_agent_variables: Schema.NullOr(Variables),
+  ...afterCallFields,
   transcript: Schema.NullOr(Schema.Array(CallTurn)),
+  /** Costs of the call; null where the engine has no prices. */
+  costs: Schema.NullOr(CostLedger),
   /** `metadata` of the webhook configuration. */
   metadata: Schema.NullOr(WebhookMetadata)
 })
@@ -78,11 +103,15 @@ const writeJson = jsonWriter(CallEnded)
 const utf8 = new TextEncoder()
 
 /** Builds the report of an ended attempt. */
-const callEnded = (attempt: Attempt, result: AttemptResult): CallEnded => ({
+const callEnded = (attempt: Attempt, result: AttemptResult, after: AfterCallResult | null): CallEnded => ({
   ...endedFields(attempt, result),
+  ...afterCallFieldsOf(after),
   org_id: attempt.org_id,
   workspace_id: attempt.workspace_id,
   kind: attempt.kind,
+  answer: result.answer ?? null,
+  costs: result.costs ?? null,
+  audio_url: result.interaction && audioUrlOf(attempt, result.interaction),
   transcript: result.interaction && result.interaction.transcript.map(({ at, ...turn }) => ({
     ...turn,
     at: DateTime.unsafeMake(at)
@@ -90,9 +119,12 @@ const callEnded = (attempt: Attempt, result: AttemptResult): CallEnded => ({
 })
 
 /** The report of an ended attempt as plain JSON values. */
-export const plainCallEnded = (attempt: Attempt, result: AttemptResult): typeof CallEnded.Encoded =>
-  encode(callEnded(attempt, result))
+export const plainCallEnded = (
+  attempt: Attempt,
+  result: AttemptResult,
+  after: AfterCallResult | null
+): typeof CallEnded.Encoded => encode(callEnded(attempt, result, after))
 
 /** The report of an ended attempt as the bytes of a webhook. */
-export const callEndedBody = (attempt: Attempt, result: AttemptResult): Uint8Array =>
-  utf8.encode(writeJson(callEnded(attempt, result)))
+export const callEndedBody = (attempt: Attempt, result: AttemptResult, after: AfterCallResult | null): Uint8Array =>
+  utf8.encode(writeJson(callEnded(attempt, result, after)))

@@ -1,5 +1,11 @@
+import type { AfterCallResult } from "@trunkline/kernel"
 import { type Attempt, type AttemptResult, durationSeconds } from "@trunkline/telephony"
 import { DateTime } from "effect"
+
+const noResults: AfterCallResult = { summary: null, output_variables: null, extraction: null }
+
+/** Findings about a call after its end, with nulls for agents that want nothing to be found out. */
+export const afterCallFieldsOf = (after: AfterCallResult | null): AfterCallResult => after ?? noResults
 
 /**
  * The fields that call records, webhooks of campaigns and facts of boards have in common, by their names there. Those of the
@@ -22,6 +28,7 @@ export const endedFields = (attempt: Attempt, result: AttemptResult) => {
     connectivity_status: result.connectivity_status,
     next_action_status: result.next_action_status,
     failure_reason: result.failure_reason,
+    opt_out: result.opt_out?.text ?? null,
     executed_at: DateTime.unsafeMake(attempt.attempted_at),
     start_datetime: interaction && DateTime.unsafeMake(interaction.started_at),
     end_datetime: interaction && DateTime.unsafeMake(interaction.ended_at),

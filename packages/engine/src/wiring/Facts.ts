@@ -1,24 +1,49 @@
 import { AgentCatalog } from "@trunkline/agents"
 import { CampaignStore } from "@trunkline/campaigns"
 import { CohortStore } from "@trunkline/cohorts"
-import { maskPhone, type Scope, uncheckedInstance } from "@trunkline/kernel"
+import { type AfterCallResult, type CostLedger, maskPhone, type Scope, uncheckedInstance } from "@trunkline/kernel"
 import type { Attempt, AttemptResult, Interaction } from "@trunkline/telephony"
 import { Fact, FactNameLookup } from "@trunkline/warehouse"
 import { Cache, Data, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { endedByValues } from "./Analytics.js"
-import { endedFields } from "./EndedFields.js"
+import { afterCallFieldsOf, endedFields } from "./EndedFields.js"
 
 /** Cost of a call: an amount, and an ISO 4217 currency. */
 export interface CallCost {
   readonly amount: number
   readonly currency: string
+  /** False when a part of the cost is unknown, and is not in the amount. Absent: true. */
+  readonly complete?: boolean
 }
+
+const microsPerUnit = 1_000_000
+
+/** The columns of facts about a ledger. Its amount is a number there, as analysts add and divide it. */
+export const costFields = ({ amount_micros, complete, currency }: CostLedger) => ({
+  cost_amount: amount_micros === null ? null : amount_micros / microsPerUnit,
+  cost_currency: amount_micros === null ? null : currency,
+  cost_complete: complete ? 1 as const : 0 as const
+})
+
+/** The columns of facts about a cost that the host has computed, or about the ledger. */
+const costColumns = (cost: CallCost | null, costs: CostLedger | undefined) =>
+  cost !== null
+    ? {
+      cost_amount: cost.amount,
+      cost_currency: cost.currency,
+      cost_complete: cost.complete === false ? 0 as const : 1 as const
+    }
+    : costs === undefined
+    ? { cost_amount: null, cost_currency: null, cost_complete: null }
+    : costFields(costs)
 
 /** Data of a fact besides the attempt itself. */
 interface FactContext {
   readonly user_contact_hashed: string
   readonly exposeUserContact: boolean
   readonly cost: CallCost | null
+  /** Null of agents that want nothing to be found out after the call. */
+  readonly after: AfterCallResult | null
 }
 
 const countTurns = (interaction: Interaction | null, role: "agent" | "user") =>
@@ -32,16 +57,23 @@ const uuidTime = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uu
 /** Converts an ended attempt to a fact of the warehouse. The attempt was scheduled when its id was created. */
 export const toFact = (attempt: Attempt, result: AttemptResult, context: FactContext): Fact => {
   const { interaction } = result
+  const { extraction, output_variables, summary } = afterCallFieldsOf(context.after)
   const scheduled = uuidTime(attempt.attempt_id)
   const [user_turns, agent_turns] = [countTurns(interaction, "user"), countTurns(interaction, "agent")]
   return uncheckedInstance(Fact, {
     ...endedFields(attempt, result),
     user_phone_number: context.exposeUserContact ? attempt.user_phone_number : maskPhone(attempt.user_phone_number),
     user_contact_hashed: context.user_contact_hashed,
+    answered_by: result.answer?.answered_by ?? null,
+    answer_action: result.answer?.action ?? null,
+    canary_arm: attempt.canary?.arm ?? null,
     direction: attempt.kind,
     channel_type: "v2v",
     channel_provider: attempt.channel_provider,
     channel_protocol: attempt.channel_protocol,
+    summary,
+    output_variables,
+    extraction_status: extraction?.status ?? null,
     ended_by: interaction && endedByValues[interaction.ended_by],
     language_name: interaction && interaction.language_name,
     num_messages: addNullable(user_turns, agent_turns),
@@ -53,8 +85,7 @@ export const toFact = (attempt: Attempt, result: AttemptResult, context: FactCon
     ring_seconds: interaction && Math.max(0, interaction.started_at - attempt.attempted_at) / 1000,
     average_agent_response_time_in_seconds: interaction && interaction.average_agent_response_seconds,
     average_user_response_time_in_seconds: interaction && interaction.average_user_response_seconds,
-    cost_amount: context.cost && context.cost.amount,
-    cost_currency: context.cost && context.cost.currency
+    ...costColumns(context.cost, result.costs)
   })
 }
 

@@ -86,7 +86,8 @@ export const measuredProviders = Layer.mergeAll(
   ),
   Layer.effect(
     Listener,
-    Effect.zipWith(Effect.clock, Listener, (clock, { open }) => ({
+    Effect.zipWith(Effect.clock, Listener, (clock, { open, ...rest }) => ({
+      ...rest,
       open: (options) =>
         Effect.map(open(options), (listening) => ({
           ...listening,

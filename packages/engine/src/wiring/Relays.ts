@@ -1,3 +1,4 @@
+import { AfterCalls } from "@trunkline/after-call"
 import { Bus, Scope } from "@trunkline/kernel"
 import { Scheduler } from "@trunkline/notifications"
 import { FactsLog, Projector } from "@trunkline/warehouse"
@@ -5,8 +6,9 @@ import { WebhookDelivery } from "@trunkline/webhooks"
 import { Effect, Layer, Schema } from "effect"
 import type { Role } from "../Roles.js"
 
-/** Topics of hints that there is work: webhooks that are due, rules of reports, and facts of a workspace. */
+/** Topics of hints that there is work: webhooks that are due, calls that have ended, rules of reports, and facts of a workspace. */
 const webhooksTopic = "webhooks-due"
+const afterCallsTopic = "after-calls"
 const reportsTopic = "report-rules"
 const factsTopic = "facts"
 
@@ -28,6 +30,19 @@ export const relayedDelivery = (roles: ReadonlyArray<Role>) =>
       if (!roles.includes("webhooks")) return { ...delivery, nudge: bus.publish(webhooksTopic) }
       yield* onHint(webhooksTopic, () => delivery.nudge)
       return delivery
+    })
+  )
+
+/** The work after calls, which processes with the role of webhooks are woken for, from any process without it. */
+export const relayedAfterCalls = (roles: ReadonlyArray<Role>) =>
+  Layer.scoped(
+    AfterCalls,
+    Effect.gen(function*() {
+      const bus = yield* Bus
+      const afterCalls = yield* AfterCalls
+      if (!roles.includes("webhooks")) return { ...afterCalls, nudge: bus.publish(afterCallsTopic) }
+      yield* onHint(afterCallsTopic, () => afterCalls.nudge)
+      return afterCalls
     })
   )
 

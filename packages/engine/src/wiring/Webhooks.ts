@@ -1,5 +1,11 @@
 import { Campaign, CampaignStore, isFinalStatus } from "@trunkline/campaigns"
-import { BusinessTime, publicWebhookConfig, unchecked, WebhookConfigListener } from "@trunkline/kernel"
+import {
+  type AfterCallResult,
+  BusinessTime,
+  publicWebhookConfig,
+  unchecked,
+  WebhookConfigListener
+} from "@trunkline/kernel"
 import {
   type Attempt,
   type AttemptResult,
@@ -16,7 +22,7 @@ import {
   type WebhookPayload
 } from "@trunkline/webhooks"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { endedFields } from "./EndedFields.js"
+import { afterCallFieldsOf, endedFields } from "./EndedFields.js"
 
 /** Webhook configuration of campaigns and deployments. */
 export const webhookOwnersLayer: Layer.Layer<WebhookOwners, never, CampaignStore | DeploymentStore> = Layer.effect(
@@ -60,33 +66,45 @@ export const webhookConfiguredLayer = Layer.effect(
   Effect.map(Outbox, ({ enable }) => ({ configured: enable }))
 )
 
+/** True for a call from a browser: its request may name a webhook, as that of an outbound call. */
+const isFromBrowser = ({ deployment_id, kind }: Attempt): boolean => kind === "inbound" && deployment_id === null
+
 /**
  * Builds the webhook payload of an ended attempt; null when none is sent. Inbound calls send one only after a
  * conversation, since their payload cannot describe a rejected or broken call.
  */
-export const toPayload = (attempt: Attempt, result: AttemptResult): WebhookPayload | null => {
+export const toPayload = (
+  attempt: Attempt,
+  result: AttemptResult,
+  after: AfterCallResult | null
+): WebhookPayload | null => {
   switch (attempt.kind) {
     case "campaign":
-      return campaignPayload(attempt, result)
+      return campaignPayload(attempt, result, after)
     case "outbound":
-      return outboundPayload(attempt, result)
+      return outboundPayload(attempt, result, after)
     case "inbound":
-      return inboundPayload(attempt, result)
+      return isFromBrowser(attempt) ? outboundPayload(attempt, result, after) : inboundPayload(attempt, result, after)
   }
 }
 
-const campaignPayload = (attempt: Attempt, result: AttemptResult): CampaignAttemptPayload | null => {
+type Payload<A> = (attempt: Attempt, result: AttemptResult, after: AfterCallResult | null) => A
+
+const campaignPayload: Payload<CampaignAttemptPayload | null> = (attempt, result, after) => {
   const { campaign_id, cohort_id } = attempt
   if (campaign_id === null || cohort_id === null) return null
   return {
     ...endedFields(attempt, result),
+    answer: result.answer ?? null,
     campaign_id,
     cohort_id,
+    ...afterCallFieldsOf(after),
+    costs: result.costs ?? null,
     interaction_transcript: spokenTurns(result.interaction)
   }
 }
 
-const outboundPayload = (attempt: Attempt, result: AttemptResult): OutboundCallPayload => {
+const outboundPayload: Payload<OutboundCallPayload> = (attempt, result, after) => {
   const { interaction } = result
   return {
     attempt_id: attempt.attempt_id,
@@ -99,13 +117,17 @@ const outboundPayload = (attempt: Attempt, result: AttemptResult): OutboundCallP
     duration: interaction && durationSeconds(interaction),
     interaction_id: interaction?.interaction_id ?? null,
     failure_reason: result.failure_reason,
+    opt_out: result.opt_out?.text ?? null,
+    answer: result.answer ?? null,
     final_agent_variables: interaction?.final_agent_variables ?? null,
+    costs: result.costs ?? null,
     webhook_config: attempt.webhook && publicWebhookConfig(attempt.webhook),
+    ...afterCallFieldsOf(after),
     interaction_transcript: spokenTurns(interaction)
   }
 }
 
-const inboundPayload = (attempt: Attempt, { interaction }: AttemptResult): InboundCallPayload | null => {
+const inboundPayload: Payload<InboundCallPayload | null> = (attempt, { costs, interaction, opt_out }, after) => {
   const { deployment_id } = attempt
   if (deployment_id === null || interaction === null) return null
   return {
@@ -116,12 +138,15 @@ const inboundPayload = (attempt: Attempt, { interaction }: AttemptResult): Inbou
     user_phone_number: attempt.user_phone_number,
     agent_phone_number: attempt.agent_phone_number,
     duration: durationSeconds(interaction),
+    opt_out: opt_out?.text ?? null,
     final_agent_variables: interaction.final_agent_variables,
     output_agent_variables: interaction.output_agent_variables,
     start_datetime: DateTime.unsafeMake(interaction.started_at),
     end_datetime: DateTime.unsafeMake(interaction.ended_at),
+    ...afterCallFieldsOf(after),
     interaction_transcript: spokenTurns(interaction),
-    metadata: attempt.webhook?.metadata ?? null
+    metadata: attempt.webhook?.metadata ?? null,
+    costs: costs ?? null
   }
 }
 

@@ -38,10 +38,10 @@ export const replaceStore = <I, S extends object>(
 export const replaceCarrier = (change: (good: Carrier) => Partial<Carrier>): FaultInjection =>
   replaceParts(({ carriers }) => ({
     carriers: Layer.map(carriers, (context) => {
-      const all = Context.get(context, Carriers).all.map((good) => ({ ...good, ...change(good) }))
+      const list = Context.get(context, Carriers).list.map((good) => ({ ...good, ...change(good) }))
       return Context.make(Carriers, {
-        all,
-        find: (name) => Option.fromNullable(all.find(({ provider }) => provider === name))
+        list,
+        find: (name) => Option.fromNullable(list.find(({ provider }) => provider === name))
       })
     })
   }))

@@ -30,7 +30,7 @@ export interface Arrival {
 }
 
 /** Admits a request, or fails. */
-export type Admission = (arrival: Arrival) => Effect.Effect<unknown, Failure>
+export type Admit = (arrival: Arrival) => Effect.Effect<unknown, Failure>
 
 type Services = Pick<Engine["Type"], "keys" | "limits" | "load">
 
@@ -56,10 +56,10 @@ const checkLimit = (
   { headers, info }: Arrival,
   { caller, scope }: Admitted
 ): Effect.Effect<void, Failure> => {
-  const who = scope === null ? caller : { ...caller, scope }
+  const subject = scope === null ? caller : { ...caller, scope }
   const spending = info.api === null
     ? Either.void
-    : limits.spendNow({ who, api: info.api }) ?? limits.spend({ who, api: info.api })
+    : limits.spendNow({ subject, api: info.api }) ?? limits.spend({ subject, api: info.api })
   return flatMapNow(spending, () => checkContentType(headers, info))
 }
 
@@ -92,7 +92,7 @@ const admit = (
 }
 
 /** Admits requests and gives their handlers the caller. */
-const admission = (engine: Services, checks: Checks): Admission => (arrival) =>
+const admission = (engine: Services, checks: Checks): Admit => (arrival) =>
   mapNow(admit(engine, arrival, checks), ({ caller, scope }) => {
     if (scope === null) {
       arrival.services.set(AuthenticatedCaller.key, AuthenticatedCaller.of({ caller }))
@@ -104,7 +104,7 @@ const admission = (engine: Services, checks: Checks): Admission => (arrival) =>
   })
 
 /** Admissions by the keys, load shedding and rate limits of an engine, by the key of the middleware that declares them. */
-export const admissionsOf = (engine: Services): ReadonlyMap<string, Admission> => {
+export const admissionsOf = (engine: Services): ReadonlyMap<string, Admit> => {
   const toWorkspace = admission(engine, { hasWorkspace: true, isLimited: true })
   return new Map([
     [WorkspaceAdmission.key, toWorkspace],

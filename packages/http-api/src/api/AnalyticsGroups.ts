@@ -56,6 +56,7 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics", { topLevel: t
       .setPath(Schema.Struct({ ...agentParams, interaction_id: InteractionId }))
       .addSuccess(WavFile)
       .addError(Error404)
+      .addError(Error503)
   )
   .addError(Error422)
   .annotate(LimitedBy, "analytics")

@@ -3,10 +3,18 @@ import { AccountGroup } from "./AccountGroups.js"
 import { AgentsGroup } from "./AgentGroups.js"
 import { AnalyticsGroup, AttemptsGroup, ErasureGroup } from "./AnalyticsGroups.js"
 import { BoardsGroup } from "./BoardsGroups.js"
-import { BlockedNumbersGroup, CallsGroup, CarrierEventsGroup, LinesGroup, OutboundsGroup } from "./CallGroups.js"
+import {
+  BlockedNumbersGroup,
+  BrowserCallsGroup,
+  CallsGroup,
+  CarrierEventsGroup,
+  LinesGroup,
+  OutboundsGroup
+} from "./CallGroups.js"
 import { CampaignsGroup, CampaignWebhooksGroup, CampaignWorkGroup } from "./CampaignGroups.js"
 import { CohortsGroup } from "./CohortGroups.js"
 import { DeploymentsGroup } from "./DeploymentGroups.js"
+import { KnowledgeGroup } from "./KnowledgeGroups.js"
 import { ChatGroup, ModelsGroup, ResponsesGroup } from "./ModelGroups.js"
 import { NotificationsGroup, QueriesGroup } from "./QueryGroups.js"
 import { ServiceGroup } from "./ServiceGroups.js"
@@ -21,10 +29,12 @@ export class Api extends HttpApi.make("trunkline")
   .add(CampaignWorkGroup)
   .add(CampaignWebhooksGroup)
   .add(CohortsGroup)
+  .add(KnowledgeGroup)
   .add(OutboundsGroup)
   .add(BlockedNumbersGroup)
   .add(LinesGroup)
   .add(CallsGroup)
+  .add(BrowserCallsGroup)
   .add(CarrierEventsGroup)
   .add(AnalyticsGroup)
   .add(AttemptsGroup)

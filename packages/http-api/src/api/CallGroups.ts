@@ -1,4 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { BrowserCallToken, CreateBrowserCall } from "@trunkline/engine"
 import { CampaignId, ConnectionId, emptyAsAbsent, listParameters, pageOf, PhoneNumber } from "@trunkline/kernel"
 import { BlockedNumber, BlockNumbers, CreateOutbound, LineDetail, OutboundStarted } from "@trunkline/telephony"
 import { Schema } from "effect"
@@ -41,13 +42,47 @@ export class CallsGroup extends HttpApiGroup.make("calls", { topLevel: true })
     HttpApiEndpoint.get("calls.live", "/calls/live")
       .annotate(OpenApi.Summary, "Follow calls as they happen")
       .setPath(Schema.Struct(workspaceParams))
-      .setUrlParams(Schema.Struct({ campaign_id: emptyAsAbsent(CampaignId) }))
+      .setUrlParams(Schema.Struct({
+        campaign_id: emptyAsAbsent(CampaignId),
+        ongoing: emptyAsAbsent(Schema.BooleanFromString)
+      }))
       .addSuccess(HttpApiSchema.Text({ contentType: "text/event-stream" }))
       .addError(Error404)
       .addError(Error422)
   )
+  .add(
+    HttpApiEndpoint.post("calls.talk", "/calls/talk")
+      .annotate(OpenApi.Summary, "Make a token for a call from a browser")
+      .setPath(Schema.Struct(workspaceParams))
+      .setPayload(CreateBrowserCall)
+      .addSuccess(BrowserCallToken)
+      .addError(Error404)
+      .addError(Error422)
+      .addError(Error503)
+      .annotate(LimitedBy, "outbounds")
+      .annotate(RouteImportance, "calls")
+  )
   .prefix(workspacePrefix)
   .middleware(WorkspaceAdmission)
+{}
+
+/**
+ * WebSocket of a call from a browser. It needs no API key: its token, which is good for one call, stands for the workspace.
+ */
+export class BrowserCallsGroup extends HttpApiGroup.make("browserCalls", { topLevel: true })
+  .annotate(OpenApi.Description, "Calls with agents from browsers.")
+  .add(
+    HttpApiEndpoint.get("browserCalls.open", "/calls/talk")
+      .annotate(OpenApi.Summary, "Open the WebSocket of a call from a browser")
+      .setPath(Schema.Struct(workspaceParams))
+      .setUrlParams(Schema.Struct({ token: emptyAsAbsent(Schema.String) }))
+      .addSuccess(HttpApiSchema.NoContent)
+      .addError(Error422)
+      .addError(Error503)
+  )
+  .prefix(workspacePrefix)
+  .annotate(AnsweredBy, "dial")
+  .annotate(RouteImportance, "calls")
 {}
 
 /** Phone lines and their state. */

@@ -5,6 +5,9 @@ import {
   CampaignMetadata,
   campaignSortable,
   CampaignStatus,
+  Canary,
+  CanaryAction,
+  CanarySettings,
   ContactPage,
   ContactQuery,
   CreateCampaign,
@@ -77,9 +80,9 @@ export class CampaignsGroup extends HttpApiGroup.make("campaigns", { topLevel: t
   .middleware(WorkspaceAdmission)
 {}
 
-/** Contacts, progress and rehearsals of campaigns. */
+/** Contacts, progress, canaries and rehearsals of campaigns. */
 export class CampaignWorkGroup extends HttpApiGroup.make("campaignWork", { topLevel: true })
-  .annotate(OpenApi.Description, "Contacts, progress and rehearsals of campaigns.")
+  .annotate(OpenApi.Description, "Contacts, progress, canaries and rehearsals of campaigns.")
   .add(
     HttpApiEndpoint.get("campaigns.contacts", "/campaigns/:campaign_id/contacts")
       .annotate(OpenApi.Summary, "List the contacts of a campaign")
@@ -93,6 +96,23 @@ export class CampaignWorkGroup extends HttpApiGroup.make("campaignWork", { topLe
       .annotate(OpenApi.Summary, "Get the progress of a campaign")
       .setPath(campaign)
       .addSuccess(ProgressRecord)
+  )
+  .add(
+    HttpApiEndpoint.post("canaries.start", "/campaigns/:campaign_id/canary")
+      .annotate(OpenApi.Summary, "Try a version of the agent on some contacts")
+      .setPath(campaign)
+      .setPayload(CanarySettings)
+      .addSuccess(Canary)
+      .addError(Error422)
+  )
+  .add(
+    HttpApiEndpoint.put("canaries.updateStatus", "/campaigns/:campaign_id/canary/status")
+      .annotate(OpenApi.Summary, "Stop or promote the canary of a campaign")
+      .setPath(campaign)
+      .setPayload(CanaryAction)
+      .addSuccess(Canary)
+      .addError(Error422)
+      .annotate(RouteImportance, "calls")
   )
   .add(
     HttpApiEndpoint.post("campaigns.rehearse", "/campaigns/:campaign_id/rehearse")

@@ -48,8 +48,8 @@ export const fromUrlLimit: BodySize = { bytes: 1_048_576, values: 50_000 }
  * object cannot hold a string under `__proto__`.
  */
 const nameIssues = (user: unknown): ReadonlyArray<Schema.FilterIssue> => {
-  const given = Predicate.hasProperty(user, "app_variables") ? user.app_variables : undefined
-  const variables = Predicate.isObject(given) ? Object.keys(given) : []
+  const value = Predicate.hasProperty(user, "app_variables") ? user.app_variables : undefined
+  const variables = Predicate.isObject(value) ? Object.keys(value) : []
   const max = csvLimits.columns
   if (variables.length > max) return [{ path: ["app_variables"], message: `Must have at most ${max} values` }]
   return variables.filter((name) => name === "__proto__").map((name) => ({

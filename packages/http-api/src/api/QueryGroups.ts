@@ -27,8 +27,8 @@ import { boardPaths, boardsPrefix, listOf } from "./BoardsGroups.js"
 import { AnsweredBy, BodyIsOptional, LimitedBy, RouteImportance } from "./RouteDeclaration.js"
 
 /** A side of a chart in pixels, in a query string. */
-const side = (least: number, most: number) =>
-  emptyAsAbsent(QueryInt.pipe(Schema.greaterThanOrEqualTo(least), Schema.lessThanOrEqualTo(most)))
+const side = (min: number, max: number) =>
+  emptyAsAbsent(QueryInt.pipe(Schema.greaterThanOrEqualTo(min), Schema.lessThanOrEqualTo(max)))
 
 /** Filter values of a chart as a JSON string, the greatest age of its result, and its size. */
 const ChartQuery = Schema.Struct({

@@ -91,9 +91,9 @@ const fits = (value: unknown, schema: Json, schemas: Json): boolean => {
 
 const numberOf = (schema: Json): number => {
   const { exclusiveMinimum, maximum, minimum } = schema
-  const least = Number(minimum ?? 0)
+  const min = Number(minimum ?? 0)
   const chosen = exclusiveMinimum === undefined
-    ? Math.max(least, Math.min(1, Number(maximum ?? 1)))
+    ? Math.max(min, Math.min(1, Number(maximum ?? 1)))
     : Number(exclusiveMinimum) + 1
   return chosen
 }
@@ -111,8 +111,8 @@ const isShown = (name: string, required: unknown): boolean => Array.isArray(requ
 
 /** An example of a schema, which is valid by it; undefined for one that is too deep in itself. */
 const exampleOf = (schema: Json, schemas: Json, name = "", depth = 0): unknown => {
-  const given = values[name]
-  if (given !== undefined && fits(given, schema, schemas)) return given
+  const value = values[name]
+  if (value !== undefined && fits(value, schema, schemas)) return value
   if (typeof schema["$ref"] === "string") {
     const target = schemas[schema["$ref"].split("/").at(-1) ?? ""]
     const { $ref: _, ...others } = schema
@@ -139,10 +139,10 @@ const exampleOf = (schema: Json, schemas: Json, name = "", depth = 0): unknown =
       if (Array.isArray(schema["prefixItems"])) {
         return schema["prefixItems"].map((item) => exampleOf(Object(item), schemas, name, depth + 1))
       }
-      const least = Number(schema["minItems"] ?? 1)
+      const minItems = Number(schema["minItems"] ?? 1)
       if (schema["maxItems"] === 0 || (depth > 6 && schema["minItems"] === undefined)) return []
       return Array.from(
-        { length: Math.max(1, least) },
+        { length: Math.max(1, minItems) },
         () => exampleOf(Object(schema["items"]), schemas, name, depth + 1)
       )
     }

@@ -14,6 +14,10 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "campaigns.updateStatus": "A paused campaign starts no calls until it is resumed; a cancelled one never again.",
   "campaigns.contacts": "Every contact once, with its attempts, what it waits for, and when it is due.",
   "campaigns.progress": "How far the campaign is, how fast it dials, and when it is expected to end.",
+  "canaries.start":
+    "The version calls its percentage of the contacts, always the same ones, and stops by itself when its outcomes are worse.",
+  "canaries.updateStatus":
+    "A stopped canary calls nobody any more; a promoted one becomes the version of the campaign. Calls that go on end as they are.",
   "campaigns.rehearse": "Runs the campaign against simulated people in simulated time. Nobody is called.",
   "webhooks.list": "Webhooks of the campaign that were or are to be sent, newest first.",
   "webhooks.resend": "Sends webhooks again, by their ids or by their time and status.",
@@ -30,6 +34,14 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "campaigns.cohorts.list": "Cohorts of the campaign, page by page.",
   "campaigns.cohorts.get": "A cohort with the state of its import.",
   "campaigns.cohorts.file": "The contacts, the rejected rows or the transformation of an import.",
+  "knowledge.add":
+    "Reads a PDF, an HTML page, Markdown or a plain text, and splits it into passages, which agents with its collection find from "
+    + "then on. A document with the same source is replaced; the same file again changes nothing.",
+  "knowledge.search":
+    "The passages with the most telling words of a question, each with its document, heading and page.",
+  "knowledge.list": "Documents of the workspace or of one collection, page by page.",
+  "knowledge.get": "A document with its source and the number of its passages.",
+  "knowledge.remove": "Removes the document with its passages, which no agent finds from then on.",
   "outbounds.start": "Calls one number once. It waits while all lines are busy, and is not retried.",
   "blockedNumbers.add": "No campaign and no single call dials a blocked number from then on.",
   "blockedNumbers.list": "Blocked numbers of the workspace, page by page.",
@@ -37,8 +49,28 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "account.get":
     "The key of the request without its text, the rate limits of its plan with what is left of them, the credits of the "
     + "account, and what all of its keys have used, by day and family.",
-  "agents.list": "Agents that the host or the server's configuration defines, each with all of its versions.",
+  "agents.list":
+    "Agents of the server's code or configuration, which are read-only here, and then those of the workspace, each with all of its "
+    + "versions.",
+  "agents.create":
+    "Makes an agent of the workspace with its first version, a draft. A version is checked whole: one response names everything "
+    + "that is wrong with it, with its place. Only committed versions take calls.",
   "agents.get": "An agent with all of its versions.",
+  "agents.update":
+    "Changes the name of an agent of the workspace. With another revision than the present one nothing changes.",
+  "agents.versions.list": "All versions of an agent, drafts too.",
+  "agents.versions.create":
+    "Makes a draft with the next number, from the defaults or from the version `base_version`. A field that is given replaces the "
+    + "whole field, and null stands for its default.",
+  "agents.versions.get": "A version of an agent with its definition and its revision.",
+  "agents.versions.update":
+    "Changes the fields of a draft that are given, each as a whole; null stands for the default. With another revision than the "
+    + "present one nothing changes, so that two authors lose nothing. A committed version never changes.",
+  "agents.versions.commit":
+    "Checks a draft once more and commits it: calls, campaigns and deployments may name it from then on, and it never changes. "
+    + "The same request again changes nothing.",
+  "agents.versions.differences":
+    "Fields in which the definition of a version differs from that of `base_version`, and the same as a text to read.",
   "agents.talk":
     "Begins a talk, or says something in one, and answers what the agent said and did until it listens again. It is the same "
     + "conversation as on the phone: tools of the agent really run. A talk is kept in this process until 5 minutes without "
@@ -48,6 +80,12 @@ export const operationTexts: Readonly<Record<string, string>> = {
     + "would be rejected, with their reasons. Nothing is stored.",
   "lines.list": "Lines that the workspace can use, with their health and the calls on them.",
   "calls.live": "Events as they happen, until the client leaves: server-sent events, or frames of a WebSocket.",
+  "calls.talk":
+    "Makes a token with which a browser, or any WebSocket client, calls an agent within a minute, once. Ask for it on your "
+    + "server, with your key, and pass `url` to the page. It counts as the start of a call.",
+  "browserCalls.open":
+    "Only WebSockets are taken. The token in the address stands for a key. The frames are described in the guide to calls from "
+    + "browsers.",
   "carrierEvents.receive":
     "Takes an event as its provider signs it; no API key is needed. Its bytes may be of any type. "
     + "Where the provider asks what to do with a call, the response has the instructions in its form.",
@@ -57,7 +95,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "analytics.attempts": "Attempts of an agent in a span of time, page by page.",
   "analytics.interactions": "Answered calls of an agent in a span of time, page by page.",
   "analytics.transcript": "What both sides said, turn by turn.",
-  "analytics.recording": "The sound of both sides, where the line records calls.",
+  "analytics.recording":
+    "The sound of both sides, where calls are recorded: the caller left, the agent right. A header Range with one range is answered with 206 and that part.",
   "attempts.get": "An attempt with its transcript. There is none before the call has ended.",
   "attempts.hangUp":
     "Ends a call that goes on, whichever process carries it: it stops ringing, or the agent's side hangs up. Its record comes "

@@ -32,14 +32,14 @@ const stated: ReadonlyMap<string, ReadonlyMap<string, object>> = new Map(
   declaredRoutes.flatMap(({ endpoint }) =>
     Option.toArray(endpoint.urlParamsSchema).map((schema) => {
       const fields = AST.getPropertySignatures(AST.typeAST(schema.ast))
-      const given = Object.fromEntries(
+      const values = Object.fromEntries(
         fields.flatMap(({ name }) => {
           const value = required[String(name)]
           return value === undefined ? [] : [[name, value]]
         })
       )
       const decoded = Either.getOrElse(
-        Schema.decodeUnknownEither(Schema.make<Readonly<Record<string, unknown>>, unknown>(schema.ast))(given),
+        Schema.decodeUnknownEither(Schema.make<Readonly<Record<string, unknown>>, unknown>(schema.ast))(values),
         (): Readonly<Record<string, unknown>> => ({})
       )
       return [
@@ -60,14 +60,18 @@ const texts: Readonly<Record<string, string>> = {
   after: "Cursor of the page that comes before the one asked for, from `cursors.after`.",
   app_id: "Id of the agent.",
   agent_id: "Id of the agent, its `app_id`.",
+  app_version: "Number of the version.",
   attempt_id: "Id of the attempt.",
+  base_version: "Number of the version to compare with.",
   before: "Cursor of the page that comes after the one asked for, from `cursors.before`.",
   board_id: "Id of the board.",
   campaign_id: "Id of the campaign.",
   campaign_status: "Keeps campaigns of this status.",
   cohort_id: "Id of the cohort.",
+  collection: "Keeps documents of this collection.",
   connection_id: "Id of the phone line.",
   deployment_id: "Id of the deployment.",
+  document_id: "Id of the document.",
   end_datetime: "Keeps what was before this time.",
   file_type: "File of the import: the contacts, the rows that were rejected, or the transformation.",
   filter_conditions: "Conditions that every item meets, as JSON.",
@@ -81,6 +85,7 @@ const texts: Readonly<Record<string, string>> = {
   model_id: "Id of the model.",
   number: "Phone number in E.164, whose `+` is `%2B`.",
   offset: "Number of items before the page.",
+  ongoing: "True to begin with the calls that go on, with what was said so far; the newest 500.",
   org_id: "Id of the organisation.",
   reason: "Keeps contacts that wait for this reason.",
   response_id: "Id of the response.",
@@ -93,7 +98,7 @@ const texts: Readonly<Record<string, string>> = {
   status: "Keeps deliveries of this status.",
   tab_id: "Id of the tab.",
   to: "Last day, such as 2026-01-31; today by default.",
-  token: "Token of the address of a call's stream, good for one call.",
+  token: "Token of the address of a call's WebSocket, good for one call.",
   voice_id: "Id of the voice.",
   widget_id: "Id of the widget.",
   width: "Width of the chart in pixels.",

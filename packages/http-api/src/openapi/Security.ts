@@ -15,6 +15,7 @@ const keys: Readonly<Record<string, OpenApi.OpenAPISpecOperation["security"]>> =
   const boards = requiring("apiKey", "subscriptionKey", "bearer")
   return {
     service: [],
+    browserCalls: [],
     carrierEvents: [],
     // An empty requirement makes the key optional.
     models: [{}, ...withoutXApiKey],

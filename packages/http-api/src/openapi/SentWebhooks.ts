@@ -70,7 +70,7 @@ interface SentWebhook {
   readonly isSigned: boolean
 }
 
-const sent: Readonly<Record<string, SentWebhook>> = {
+const sentWebhooks: Readonly<Record<string, SentWebhook>> = {
   "campaign-attempt-ended": {
     id: "campaignAttemptEnded",
     schema: CampaignAttemptPayload,
@@ -114,13 +114,13 @@ const sent: Readonly<Record<string, SentWebhook>> = {
 }
 
 /** Schemas of the bodies of webhooks, which become components of the document. */
-export const webhookSchemas: ReadonlyArray<Schema.Schema.All> = Object.values(sent).map(({ name, schema }) =>
+export const webhookSchemas: ReadonlyArray<Schema.Schema.All> = Object.values(sentWebhooks).map(({ name, schema }) =>
   schema.annotations({ identifier: name })
 )
 
 /** The webhooks that the engine sends, by name. */
 export const webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>> = Object.fromEntries(
-  Object.entries(sent).map(([key, { description, id, isSigned, name, summary }]) => [key, {
+  Object.entries(sentWebhooks).map(([key, { description, id, isSigned, name, summary }]) => [key, {
     post: {
       operationId: `webhooks.${id}`,
       tags: ["webhooks"],

@@ -74,9 +74,9 @@ export const makeByteReader = <E>(
     let state: "open" | "ended" | UnexpectedEnd = "open"
 
     const take = (count: number, skip = 0) => {
-      const taken = buffered.subarray(0, count)
+      const bytes = buffered.subarray(0, count)
       buffered = buffered.subarray(count + skip)
-      return taken
+      return bytes
     }
 
     const read = Effect.match(pull, {

@@ -8,7 +8,7 @@ export class ChunksTooSmall extends Error {
 }
 
 /** Bytes from the network for each byte of a body beyond which its chunks are too small: 6 for chunks of one byte. */
-const mostOverhead = 3
+const maxOverhead = 3
 
 /** Bytes from the network for which chunks may have any size, since a small body costs little. */
 const freeBytes = 16_384
@@ -28,7 +28,7 @@ export const makeChunkCheck = (readBefore: number): (bytes: number, readInAll: n
       previous = latest
       latest = readInAll
     }
-    const isFit = previous - readBefore <= mostOverhead * received + freeBytes
+    const isFit = previous - readBefore <= maxOverhead * received + freeBytes
     received += bytes
     return isFit
   }

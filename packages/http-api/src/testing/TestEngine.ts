@@ -171,11 +171,11 @@ const seed = Effect.gen(function*() {
       terms: { workspaces: [workspace_id], features, models, label: "tests", budget: null }
     })
   }
-  yield* analytics.record(call, transcript)
+  yield* analytics.recordMany([{ call, transcript }])
   yield* (yield* AttemptStore).insertMany([attempt])
   yield* recordings.keep(inMain, testInteraction, Stream.make(emptyWav))
   for (const { app_id, number, scope } of initialFacts) {
-    yield* log.append(scope, factOf(scope, number, { app_id: AppId.make(app_id) }))
+    yield* log.appendMany([{ scope, fact: factOf(scope, number, { app_id: AppId.make(app_id) }) }])
     yield* facts.catchUp(scope)
   }
 })
@@ -183,19 +183,26 @@ const seed = Effect.gen(function*() {
 const agents = [
   {
     app_id: "collections",
-    versions: [{ app_version: 1, committed: true }, { app_version: 2, committed: false }]
+    versions: [
+      { app_version: 1, committed: true },
+      { app_version: 2, committed: false },
+      { app_version: 3, committed: true }
+    ]
   },
   { app_id: "reminders", versions: [{ app_version: 1, committed: true, variables: ["customer_name"] }] }
 ]
 
 /**
- * Engine in memory with the workspaces of `testKeys`, the agents `collections` (version 1 is committed, version 2 is not)
+ * Engine in memory with the workspaces of `testKeys`, the agents `collections` (versions 1 and 3 are committed, version 2 is not)
  * and `reminders` (which declares the variable `customer_name`), the connection `sim-1` with the numbers `+911140000001` to
  * `+911140000003`, the modem voice, and one finished call. Webhooks are answered with 204.
  * Business time runs 600 times as fast as real time. There are no rate limits unless the options set some.
  */
 export const testEngineWith = (
-  options: Pick<MemoryOptions, "codecs" | "limits" | "load" | "model" | "responses" | "speech" | "synthesizer">
+  options: Pick<
+    MemoryOptions,
+    "browserCalls" | "codecs" | "limits" | "load" | "model" | "responses" | "speech" | "synthesizer"
+  >
 ) =>
   Layer.unwrapEffect(
     Effect.map(

@@ -181,6 +181,7 @@ describe("openApi", () => {
     const boards = ["apiKey", "subscriptionKey", "bearer"]
     const keys: Readonly<Record<string, ReadonlyArray<string>>> = {
       service: [],
+      browserCalls: [],
       carrierEvents: [],
       models: ["", ...main],
       chat: main,

@@ -43,10 +43,10 @@ export const makeBusMember = (sender: string): BusMember => {
   }
 
   const takeAll = () => {
-    const taken = topics
+    const batch = topics
     topics = new Map()
     bell.unsafeClose()
-    return taken
+    return batch
   }
 
   /** Sends what waits. Hints of a sending that failed become null hints, and wait again. */
@@ -54,11 +54,11 @@ export const makeBusMember = (sender: string): BusMember => {
     Effect.gen(function*() {
       yield* bell.await
       yield* ready
-      const taken = takeAll()
-      const texts = Array.from(taken, ([topic, waiting]) =>
+      const batch = takeAll()
+      const texts = Array.from(batch, ([topic, waiting]) =>
         waiting.all().map((hint) => writeHint({ sender, topic, hint })))
       if (!(yield* send(texts.flat()))) {
-        for (const topic of taken.keys()) {
+        for (const topic of batch.keys()) {
           add(topic, null)
         }
       }
@@ -72,8 +72,8 @@ export const makeBusMember = (sender: string): BusMember => {
       subscribe: subscriptions.subscribe
     },
     receive: (text) => {
-      const sent = readHint(text)
-      if (sent !== undefined && sent.sender !== sender) subscriptions.deliver(sent.topic, sent.hint)
+      const hint = readHint(text)
+      if (hint !== undefined && hint.sender !== sender) subscriptions.deliver(hint.topic, hint.hint)
     },
     connected: () => subscriptions.deliverMissed(),
     sendOver: (link) => Effect.forever(sendWaiting(link))

@@ -26,9 +26,9 @@ export const bareBeyondLimit = (topic: string, hint: Hint): Hint =>
   hint !== null && isTooLong(textOf({ sender: "", topic, hint })) ? null : hint
 
 /** Writes a hint as a JSON text of up to 7,000 bytes: `s` is its sender, `t` its topic and `p` its payload, if any. */
-export const writeHint = (sent: SentHint): string => {
-  const text = textOf(sent)
-  return isTooLong(text) ? textOf({ ...sent, hint: null }) : text
+export const writeHint = (hint: SentHint): string => {
+  const text = textOf(hint)
+  return isTooLong(text) ? textOf({ ...hint, hint: null }) : text
 }
 
 /** Reads a hint; undefined when the text is none. */

@@ -75,13 +75,13 @@ export const makeBatches = <A, B>(
 
     /** Takes the items that have arrived, up to the limit. */
     const take = (): ReadonlyArray<Waiter<A, B>> => {
-      const taken: Array<Waiter<A, B>> = []
+      const batch: Array<Waiter<A, B>> = []
       for (const waiter of waiting) {
-        if (taken.length >= limit) break
+        if (batch.length >= limit) break
         waiting.delete(waiter)
-        taken.push(waiter)
+        batch.push(waiter)
       }
-      return taken
+      return batch
     }
 
     const runNext = Effect.suspend(() => {

@@ -95,7 +95,7 @@ export interface CircuitPass {
 }
 
 /** Outcome of a call; `ignored` when it says nothing about the health of what was called. */
-export type CallOutcome = "success" | "failure" | "ignored"
+export type BreakerOutcome = "success" | "failure" | "ignored"
 
 /**
  * A circuit breaker. While closed, it lets all calls through until too many of them fail. Then it opens and lets none
@@ -145,7 +145,7 @@ export class CircuitBreaker {
   }
 
   /** Records the outcome of a call; once per pass. */
-  settle(pass: CircuitPass, outcome: CallOutcome, now: number): void {
+  settle(pass: CircuitPass, outcome: BreakerOutcome, now: number): void {
     if (pass.generation !== this.#generation) return
     if (this.#nextProbe === null) this.#count(outcome, now)
     else if (outcome === "success") this.#close()
@@ -153,7 +153,7 @@ export class CircuitBreaker {
     else if (this.#nextProbe === pass.nextProbe) this.#nextProbe = now
   }
 
-  #count(outcome: CallOutcome, now: number): void {
+  #count(outcome: BreakerOutcome, now: number): void {
     if (outcome === "ignored") return
     this.#window.add(now, outcome === "failure")
     const { failureThreshold, minimumCalls } = this.#settings

@@ -8,7 +8,12 @@ export class Processes extends Context.Reference<Processes>()("@trunkline/kernel
   defaultValue: (): Processes.Service => Processes.alone
 }) {
   /** A process that shares its stores with no other one. */
-  static readonly alone: Processes.Service = { id: null, pollEvery: Duration.infinity, living: Effect.succeed(1) }
+  static readonly alone: Processes.Service = {
+    id: null,
+    pollEvery: Duration.infinity,
+    living: Effect.succeed(1),
+    seek: Effect.void
+  }
 }
 
 export declare namespace Processes {
@@ -20,5 +25,7 @@ export declare namespace Processes {
     readonly pollEvery: Duration.Duration
     /** Number of processes, this one included, whose leases have not run out. */
     readonly living: Effect.Effect<number>
+    /** Looks at once for processes that have ended; from then on others may take over their work. */
+    readonly seek: Effect.Effect<void>
   }
 }

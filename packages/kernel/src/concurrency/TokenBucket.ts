@@ -1,6 +1,6 @@
 /** Capacity of a token bucket, and the tokens that it gains per second. */
 export interface TokenRate {
-  readonly most: number
+  readonly max: number
   readonly perSecond: number
 }
 
@@ -18,9 +18,9 @@ export class TokenBucket {
   }
 
   /** Adds the tokens of the time since the last call, and some more, up to the capacity; returns the tokens there are. */
-  fill({ most, perSecond }: TokenRate, now: number, more = 0): number {
+  fill({ max, perSecond }: TokenRate, now: number, more = 0): number {
     const seconds = Math.max(0, now - this.#filledAt) / 1000
     this.#filledAt = now
-    return this.tokens = Math.min(most, this.tokens + seconds * perSecond + more)
+    return this.tokens = Math.min(max, this.tokens + seconds * perSecond + more)
   }
 }

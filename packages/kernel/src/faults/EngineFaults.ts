@@ -23,7 +23,7 @@ export interface EngineFault {
 }
 
 /** Faults that may wait to be heard; further ones are dropped, which is logged. */
-const longestQueue = 1_000
+const maxQueued = 1_000
 
 /** Longest time that a hearer may take over a fault. */
 const hearTimeout = Duration.seconds(15)
@@ -53,7 +53,7 @@ export class EngineFaults extends Context.Reference<EngineFaults>()("@trunkline/
   static readonly layer = (hear: (fault: EngineFault) => Effect.Effect<void, unknown>): Layer.Layer<EngineFaults> =>
     Layer.scopedContext(
       Effect.gen(function*() {
-        const queue = yield* Queue.dropping<EngineFault>(longestQueue)
+        const queue = yield* Queue.dropping<EngineFault>(maxQueued)
         let dropped = 0
 
         const hearOne = (fault: EngineFault): Effect.Effect<void> =>

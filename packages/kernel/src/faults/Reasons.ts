@@ -3,10 +3,10 @@ import { describeCause } from "../concurrency/RetryForever.js"
 import { secretPatterns } from "./Redaction.js"
 
 /** Longest reason in UTF-16 units. */
-const longestReason = 300
+const maxReasonLength = 300
 
 /** Part of a message that is looked at: some servers repeat whole prompts in theirs. */
-const longestRead = 2_000
+const maxReadLength = 2_000
 
 /** Patterns of secrets and personal data in a message, with what is written in their place. */
 const secrets: ReadonlyArray<readonly [pattern: RegExp, replacement: string]> = [
@@ -32,9 +32,9 @@ const messageOf = (error: unknown): string =>
  * ```
  */
 export const reasonOf = (error: unknown): string => {
-  const line = messageOf(error).slice(0, longestRead).replace(/\s+/gu, " ").trim()
+  const line = messageOf(error).slice(0, maxReadLength).replace(/\s+/gu, " ").trim()
   const plain = secrets.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
-  const short = plain.length > longestReason ? `${plain.slice(0, longestReason - 1)}…` : plain
+  const short = plain.length > maxReasonLength ? `${plain.slice(0, maxReasonLength - 1)}…` : plain
   return withoutLooseEnd(short)
 }
 
@@ -86,15 +86,15 @@ export const reasonOfThrown = (thrown: unknown): string => {
 export const withoutLooseEnd = (text: string): string => text.replace(/[\s:;,–—-]+$/u, "")
 
 /** An event and its reason, with a colon between them; only the event, without a reason. */
-export const withReason = (what: string, reason: string): string => withoutLooseEnd(`${what}: ${reason}`)
+export const withReason = (message: string, reason: string): string => withoutLooseEnd(`${message}: ${reason}`)
 
 /** The message of a failure, as {@link reasonOf}. A defect has none: its message was not written for people. */
 export const reasonOfCause = (cause: Cause.Cause<unknown>): string =>
   Option.match(Cause.failureOption(cause), { onNone: () => "it failed unexpectedly", onSome: reasonOf })
 
 /** Logs what failed and why, with the stack of a defect, and returns the reason. */
-export const logFailure = (what: string, cause: Cause.Cause<unknown>): Effect.Effect<string> => {
+export const logFailure = (message: string, cause: Cause.Cause<unknown>): Effect.Effect<string> => {
   const reason = reasonOfCause(cause)
   const stack = Cause.isDie(cause) ? [describeCause(cause)] : []
-  return Effect.as(Effect.logWarning(withReason(what, reason), ...stack), reason)
+  return Effect.as(Effect.logWarning(withReason(message, reason), ...stack), reason)
 }

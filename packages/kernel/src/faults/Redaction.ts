@@ -1,17 +1,28 @@
 /** A pattern of what no reader of logs may see, with what is written in its place. */
 type Masked = readonly [pattern: RegExp, replacement: string]
 
-/** Patterns of secrets, and of addresses of people, in a text. */
-export const secretPatterns: ReadonlyArray<Masked> = [
+/** Patterns of secrets in a text. */
+const secrets: ReadonlyArray<Masked> = [
   [/\/\/[^\s/@]{1,1000}@/gu, "//***@"],
   [/\b(bearer|basic)\s+[^\s"',;]+/giu, "$1 ***"],
   [
     /\b((?:api|access|secret|private)?[-_ ]?(?:key|token|secret|password|passwd|authorization|signature))(["']?\s*[:=]\s*["']?)[^\s"',;&)]+/giu,
     "$1$2***"
   ],
-  [/\b(?:sk|pk|rk|gsk|hf|ghp|gho|whsec|xox[a-z]|AKIA|AIza|eyJ)[-_]?[\w.*+/=-]{8,}/gu, "***"],
+  [/\b(?:sk|pk|rk|gsk|hf|ghp|gho|whsec|xox[a-z]|AKIA|AIza|eyJ)[-_]?[\w.*+/=-]{8,}/gu, "***"]
+]
+
+/** Patterns of secrets, and of addresses of people, in a text. */
+export const secretPatterns: ReadonlyArray<Masked> = [
+  ...secrets,
   [/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu, "***"]
 ]
+
+const mask = (text: string, patterns: ReadonlyArray<Masked>): string =>
+  patterns.reduce((plain, [pattern, replacement]) => plain.replace(pattern, replacement), text)
+
+/** A text without what looks like a key, a token or a password; numbers and addresses of people stay. */
+export const withoutSecrets = (text: string): string => mask(text, secrets)
 
 /** A URL of a server; those of files are places in stacks. */
 const url = /\b(?!file:)([a-z][a-z0-9+.-]*:\/\/)([^\s"'<>`]+)/giu
@@ -41,7 +52,5 @@ const maskNumber = (text: string): string => isKept(text) ? text : `******${text
  * ```
  */
 export const redact = (text: string): string =>
-  secretPatterns.reduce(
-    (plain, [pattern, replacement]) => plain.replace(pattern, replacement),
-    text.replace(url, (_, scheme: string, rest: string) => `${scheme}${hostOf(rest)}`)
-  ).replace(numbers, maskNumber)
+  mask(text.replace(url, (_, scheme: string, rest: string) => `${scheme}${hostOf(rest)}`), secretPatterns)
+    .replace(numbers, maskNumber)

@@ -111,10 +111,10 @@ export const publicWebhookConfig = ({ url, metadata }: WebhookConfig): PublicWeb
 })
 
 /** Keeps the previous secret when an update repeats the URL and gives no secret, as clients that send back a response do. */
-export const withPreviousSecret = (given: WebhookConfig, before: WebhookConfig | null): WebhookConfig =>
-  given.secret === undefined && before?.secret !== undefined && before.url === given.url
-    ? { ...given, secret: before.secret }
-    : given
+export const withPreviousSecret = (config: WebhookConfig, before: WebhookConfig | null): WebhookConfig =>
+  config.secret === undefined && before?.secret !== undefined && before.url === config.url
+    ? { ...config, secret: before.secret }
+    : config
 
 /**
  * Listener for campaigns and deployments that are created or changed with a `webhook_config`. It runs inside the

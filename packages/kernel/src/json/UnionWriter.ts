@@ -85,7 +85,7 @@ const tagsOf = (ast: SchemaAST.AST): ReadonlyMap<PropertyKey, ReadonlyArray<unkn
   new Map(
     structOf(ast)?.propertySignatures.flatMap(({ isOptional, name, type }) => {
       const literals = type._tag === "Union" ? type.types.map(literalsOf) : [literalsOf(type)]
-      return isOptional || literals.includes(undefined) ? [] : [[name, literals.flatMap((some) => some ?? [])]]
+      return isOptional || literals.includes(undefined) ? [] : [[name, literals.flatMap((values) => values ?? [])]]
     })
   )
 

@@ -64,9 +64,9 @@ const makeTags = (labels: MeterLabels) => {
   if (names.length === 0) return () => noTags
   const allowed = names.map((name) => new Set(labels[name]))
   const tagsByKey = new Map<string, Tags>()
-  return (given: Readonly<Record<string, string>> = {}): Tags => {
+  return (extra: Readonly<Record<string, string>> = {}): Tags => {
     const values = names.map((name, index) => {
-      const value = given[name] ?? otherLabel
+      const value = extra[name] ?? otherLabel
       return allowed[index]?.has(value) === true ? value : otherLabel
     })
     const key = values.join("\0")

@@ -1,4 +1,5 @@
 import { Clock, Context, DefaultServices, Effect, Exit, type Fiber, FiberRef, GlobalValue, Tracer } from "effect"
+import { spanContext } from "../fast/SpanContext.js"
 
 /** Tracer that Effect has by default; nothing reads its spans. */
 const idleTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
@@ -33,7 +34,7 @@ const runTraced = <A, E, R>(
         return Effect.zipRight(FiberRef.set(FiberRef.currentContext, context), exit)
       }
       return Effect.zipRight(
-        FiberRef.set(FiberRef.currentContext, Context.add(context, Tracer.ParentSpan, span)),
+        FiberRef.set(FiberRef.currentContext, spanContext(context, span)),
         Effect.matchCauseEffect(restore(effect), {
           onFailure: (cause) => end(Exit.failCause(cause)),
           onSuccess: (value) => end(Exit.succeed(value))

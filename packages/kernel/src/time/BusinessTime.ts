@@ -71,6 +71,12 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
     copyTimer(watched, time)
     return watched
   }
+  /** The same time with another `hold`, for work that is real in one place and takes virtual time in another. */
+  static readonly withHold = (time: BusinessTime.Service, hold: BusinessTime.Service["hold"]): BusinessTime.Service => {
+    const held = { ...time, hold }
+    copyTimer(held, time)
+    return held
+  }
   /** Now, in milliseconds since 1970. */
   static readonly now: Effect.Effect<number> = withTime((time) => time.now)
   /** Now, as a date. */

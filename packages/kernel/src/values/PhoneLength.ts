@@ -6,7 +6,7 @@ import type { PhoneNumber } from "./PhoneNumber.js"
 const indian = { code: "91", digits: 10 } as const
 
 /** Digits of the longest number in E.164. */
-const longest = 15
+const maxDigits = 15
 
 const joinWithOr = (counts: ReadonlyArray<number>): string =>
   counts.length < 2 ? counts.join() : `${counts.slice(0, -1).join(", ")} or ${counts.at(-1)}`
@@ -15,7 +15,7 @@ const joinWithOr = (counts: ReadonlyArray<number>): string =>
 const lengthsAfter = (code: string): ReadonlyArray<number> =>
   code === indian.code
     ? [indian.digits]
-    : Array.range(1, longest - code.length).filter((digits) =>
+    : Array.range(1, maxDigits - code.length).filter((digits) =>
       validatePhoneNumberLength(`+${code}${"2".repeat(digits)}`) === undefined
     )
 

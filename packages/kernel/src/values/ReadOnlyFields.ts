@@ -16,10 +16,10 @@ export const withReadOnly = <F extends Schema.Struct.Fields>(
   names: ReadonlyArray<string>
 ): Schema.Schema<Schema.Schema.Type<Schema.Struct<F>>, Schema.Schema.Encoded<Schema.Struct<F>>> => {
   const added = names.filter((name) => !Object.hasOwn(body.fields, name))
-  const given = Schema.Struct({ ...body.fields, ...Object.fromEntries(added.map((name) => [name, readOnly])) })
+  const struct = Schema.Struct({ ...body.fields, ...Object.fromEntries(added.map((name) => [name, readOnly])) })
   const omit = new SchemaAST.FinalTransformation(
     (value) => ParseResult.succeed(Struct.omit(value, ...added)),
     ParseResult.succeed
   )
-  return Schema.make(new SchemaAST.Transformation(given.ast, SchemaAST.typeAST(body.ast), omit))
+  return Schema.make(new SchemaAST.Transformation(struct.ast, SchemaAST.typeAST(body.ast), omit))
 }

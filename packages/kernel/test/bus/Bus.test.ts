@@ -55,15 +55,15 @@ describe("a bus", () => {
   it.scopedLive("sends a null hint in place of a sending that failed", () =>
     Effect.gen(function*() {
       const member = makeBusMember("a")
-      const sent: Array<string> = []
+      const sentTexts: Array<string> = []
       yield* member.bus.publish("news", "lost")
       const sending = yield* Effect.fork(member.sendOver({
         ready: Effect.void,
-        send: (texts) => Effect.sync(() => sent.push(...texts) > 1)
+        send: (texts) => Effect.sync(() => sentTexts.push(...texts) > 1)
       }))
-      while (sent.length < 2) yield* Effect.sleep("1 millis")
+      while (sentTexts.length < 2) yield* Effect.sleep("1 millis")
       yield* Fiber.interrupt(sending)
-      assert.deepStrictEqual(sent, [`{"s":"a","t":"news","p":"lost"}`, `{"s":"a","t":"news"}`])
+      assert.deepStrictEqual(sentTexts, [`{"s":"a","t":"news","p":"lost"}`, `{"s":"a","t":"news"}`])
     }))
 
   it.scopedLive("ignores texts that are no hints", () =>

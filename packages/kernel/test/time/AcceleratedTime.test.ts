@@ -11,11 +11,11 @@ const accelerated = <A, E, R>(effect: Effect.Effect<A, E, R>, speed = 60) =>
 
 /** The surrounding clock with stalls: `block` makes it jump ahead as if the process had been busy. */
 const stalling = Effect.map(Effect.clock, (clock) => {
-  let lost = 0
-  const unsafeCurrentTimeMillis = () => clock.unsafeCurrentTimeMillis() + lost
+  let lostCount = 0
+  const unsafeCurrentTimeMillis = () => clock.unsafeCurrentTimeMillis() + lostCount
   const unsafeCurrentTimeNanos = () => BigInt(unsafeCurrentTimeMillis()) * 1_000_000n
   return {
-    block: (millis: number) => Effect.sync(() => void (lost += millis)),
+    block: (millis: number) => Effect.sync(() => void (lostCount += millis)),
     clock: {
       ...clock,
       unsafeCurrentTimeMillis,

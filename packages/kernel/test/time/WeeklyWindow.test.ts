@@ -146,8 +146,8 @@ describe("agrees with a walk through every minute", () => {
         const from = readings.slice(index)
         const now = (from[0]?.moment ?? 0) + millis
         const firstWhen = (open: boolean) => {
-          const found = from.find((reading) => readsOpen(window, reading) === open)
-          return found === undefined ? Number.POSITIVE_INFINITY : Math.max(now, found.moment)
+          const match = from.find((reading) => readsOpen(window, reading) === open)
+          return match === undefined ? Number.POSITIVE_INFINITY : Math.max(now, match.moment)
         }
         const seen = (moment: number) => moment >= end ? Number.POSITIVE_INFINITY : moment
         assert.strictEqual(isOpen(window, now), firstWhen(true) === now)

@@ -41,13 +41,13 @@ const hasRequestedFormat = ({ format }: ModelRequest, { finish, refusal, text, t
 }
 
 /** UTF-16 units of the longest token, and of the longest answer without a limit. */
-const longest = { token: 128, answer: 33_554_432 }
+const maxUnits = { token: 128, answer: 33_554_432 }
 
 /** Length from which a model must be ignoring its output limit. */
-const mostUnits = ({ limits }: ModelRequest): number =>
+const maxUnitsOf = ({ limits }: ModelRequest): number =>
   limits?.maxOutputTokens === undefined
-    ? longest.answer
-    : Math.min(longest.answer, 1_024 + limits.maxOutputTokens * longest.token)
+    ? maxUnits.answer
+    : Math.min(maxUnits.answer, 1_024 + limits.maxOutputTokens * maxUnits.token)
 
 const shownText = (piece: TextPiece | null): ReadonlyArray<VisibleDelta> =>
   piece === null ? [] : [{ _tag: "Text", ...piece }]
@@ -62,7 +62,7 @@ export const makeChoice = (
   options: { readonly hidesReasoning: boolean }
 ): Choice => {
   const filter = makeStopFilter(request.limits?.stop ?? [])
-  const most = mostUnits(request)
+  const max = maxUnitsOf(request)
   const gathered = makeGatherer()
   let isCut = false
   let finish: FinishReason | null = null
@@ -71,7 +71,7 @@ export const makeChoice = (
   let hasWrongFormat = false
 
   /** Ends the answer before its model does. Its usage is what was emitted, not yet counted. */
-  const cut = (reason: FinishReason): VisibleDelta => {
+  const endWith = (reason: FinishReason): VisibleDelta => {
     isCut = true
     finish = reason
     return { _tag: "Finish", reason }
@@ -83,15 +83,15 @@ export const makeChoice = (
   }
 
   const shown = (delta: Delta): ReadonlyArray<VisibleDelta> => {
-    if (filter.stopped() || units > most) return []
+    if (filter.stopped() || units > max) return []
     units += "text" in delta ? delta.text.length : 0
-    if (units > most) return [cut("length")]
+    if (units > max) return [endWith("length")]
     gathered.append(delta._tag === "Text" && delta.logprobs !== undefined ? { _tag: "Text", text: delta.text } : delta)
     switch (delta._tag) {
       case "Text": {
         const piece = filter.push(delta)
         shownWords += piece?.text ?? ""
-        return filter.stopped() ? [...shownText(piece), cut("stop")] : shownText(piece)
+        return filter.stopped() ? [...shownText(piece), endWith("stop")] : shownText(piece)
       }
       case "Reasoning":
         return options.hidesReasoning ? [] : [delta]
@@ -103,7 +103,7 @@ export const makeChoice = (
       case "ToolStart": {
         const rest = filter.flush()
         shownWords += rest?.text ?? ""
-        return filter.stopped() ? [...shownText(rest), cut("stop")] : [...shownText(rest), delta]
+        return filter.stopped() ? [...shownText(rest), endWith("stop")] : [...shownText(rest), delta]
       }
       default:
         return [delta]
@@ -111,13 +111,13 @@ export const makeChoice = (
   }
 
   const ending = (): Pull<VisibleDelta, ModelFailed> => {
-    if (filter.stopped() || units > most) return Effect.succeed([])
+    if (filter.stopped() || units > max) return Effect.succeed([])
     if (finish === null) return incompleteAnswer()
     hasWrongFormat = !hasRequestedFormat(request, soFar())
     if (hasWrongFormat) return malformedAnswer()
     const rest = filter.flush()
     shownWords += rest?.text ?? ""
-    return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
+    return Effect.succeed([...shownText(rest), filter.stopped() ? endWith("stop") : { _tag: "Finish", reason: finish }])
   }
 
   const stream = mapSource(
@@ -125,7 +125,7 @@ export const makeChoice = (
     (stop) => (deltas): Pull<VisibleDelta, ModelFailure> => {
       if (deltas === null) return ending()
       const rest = deltas.flatMap(shown)
-      return filter.stopped() || units > most ? Effect.as(stop, rest) : Effect.succeed(rest)
+      return filter.stopped() || units > max ? Effect.as(stop, rest) : Effect.succeed(rest)
     }
   )
 

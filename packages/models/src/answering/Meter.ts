@@ -37,15 +37,15 @@ export interface Payment {
 /** Makes the payment of one request with a meter. */
 export const makePayment = (meter: Meter): Payment => {
   let isOver = false
-  const once = <E>(work: Effect.Effect<void, E>) =>
+  const settleOnce = <E>(work: Effect.Effect<void, E>) =>
     Effect.uninterruptible(Effect.suspend(() => {
       if (isOver) return Effect.void
       isOver = true
       return work
     }))
   return {
-    pay: (used) => once(Effect.tapErrorCause(meter.settle(used), () => meter.release)),
-    release: once(meter.release)
+    pay: (used) => settleOnce(Effect.tapErrorCause(meter.settle(used), () => meter.release)),
+    release: settleOnce(meter.release)
   }
 }
 

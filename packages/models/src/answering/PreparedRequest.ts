@@ -31,7 +31,7 @@ const unknownModel: ModelFacts = {
 }
 
 /** A token has at least one byte, and a UTF-16 unit at most three bytes in UTF-8. */
-const mostTokensPerUnit = 3
+const maxTokensPerUnit = 3
 
 const hasImages = ({ content }: Message): boolean =>
   typeof content !== "string" && (content ?? []).some(({ type }) => type === "image")
@@ -76,7 +76,7 @@ const countAll = (counter: TokenCounterService, texts: ReadonlyArray<string>): E
 }
 
 /** Counts the input tokens once, on first use. */
-const counted = (counter: TokenCounterService, { texts, tokens }: PromptTexts) => {
+const lazyCount = (counter: TokenCounterService, { texts, tokens }: PromptTexts) => {
   let tokenCount: number | undefined
   return (): Effect.Effect<number> =>
     tokenCount !== undefined
@@ -97,7 +97,7 @@ export const prepare = (
   const lack = missingCapability(request, facts)
   if (lack !== null) return lack
   const prompt = promptTexts(request, facts)
-  const inputTokens = counted(counter, prompt)
+  const inputTokens = lazyCount(counter, prompt)
   const { contextTokens: context } = facts
   const limit = request.limits?.maxOutputTokens
   const within = (maxOutputTokens: number | undefined): PreparedRequest => ({
@@ -107,8 +107,8 @@ export const prepare = (
   })
   const wished = limit ?? usualOutputTokens
   if (context === null) return Effect.succeed(within(wished))
-  const most = prompt.texts.reduce((sum, { length }) => sum + length * mostTokensPerUnit, prompt.tokens)
-  if (most + (wished ?? 1) <= context) return Effect.succeed(within(wished))
+  const maxTokens = prompt.texts.reduce((sum, { length }) => sum + length * maxTokensPerUnit, prompt.tokens)
+  if (maxTokens + (wished ?? 1) <= context) return Effect.succeed(within(wished))
   return flatMapNow(inputTokens(), (input) =>
     input + (limit ?? 1) > context
       ? tooLong(context, input, limit ?? 0)

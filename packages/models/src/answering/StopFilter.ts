@@ -11,7 +11,7 @@ class StopSearch {
   /** Length of the prefix of the sequence that the text ends with. */
   #matched = 0
   /** Units of the text read so far. */
-  #seen = 0
+  #position = 0
   #foundAt = Infinity
 
   constructor(stop: string) {
@@ -31,15 +31,15 @@ class StopSearch {
 
   /** Offset before which no occurrence can begin any more; infinite once one was found. */
   get clearUntil(): number {
-    return this.#foundAt < Infinity ? Infinity : this.#seen - this.#matched
+    return this.#foundAt < Infinity ? Infinity : this.#position - this.#matched
   }
 
   /** Reads the next chunk of the text. */
   push(text: string): void {
     for (let at = 0; at < text.length && this.#foundAt === Infinity; at++) {
       this.#matched = this.#grow(this.#matched, text.charCodeAt(at))
-      this.#seen += 1
-      if (this.#matched === this.#stop.length) this.#foundAt = this.#seen - this.#matched
+      this.#position += 1
+      if (this.#matched === this.#stop.length) this.#foundAt = this.#position - this.#matched
     }
   }
 

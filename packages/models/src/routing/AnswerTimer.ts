@@ -32,8 +32,8 @@ const tokensIn = (delta: Delta): number =>
     ? 0
     : Math.max(1, Math.ceil(deltaLength(delta) / unitsPerToken))
 
-const timeoutError = (what: string, duration: Duration.DurationInput) =>
-  new ModelTimedOut({ message: `The model ${what} ${Duration.format(Duration.decode(duration))}` })
+const timeoutError = (phase: string, duration: Duration.DurationInput) =>
+  new ModelTimedOut({ message: `The model ${phase} ${Duration.format(Duration.decode(duration))}` })
 
 /** Failure of an answer that exceeds its total timeout. */
 export const totalTimeout = ({ total }: AnswerTimeouts): ModelTimedOut =>

@@ -13,7 +13,7 @@ import type { Completion, Delta } from "../Completion.js"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { withHooks } from "./DeltaStream.js"
-import { ModelCircuits, type Rejection } from "./ModelCircuits.js"
+import { type CircuitRejection, ModelCircuits } from "./ModelCircuits.js"
 import type { SharedOutcome } from "./SharedCircuit.js"
 
 /** Settings of circuit breakers. */
@@ -22,7 +22,7 @@ export interface BreakerOptions extends CircuitBreakerOptions {
   readonly rateLimits?: boolean
 }
 
-const openCircuitError = ({ isShared, wait }: Rejection) => {
+const openCircuitError = ({ isShared, wait }: CircuitRejection) => {
   const reason = isShared ? "The model has failed too often" : "Your requests to this model have failed too often"
   return new ModelUnavailable({
     message: `${reason}. It is asked again in ${Math.ceil(wait / 1000)} s.`,
@@ -82,11 +82,11 @@ export const withCircuitBreakers = (model: Model, { rateLimits = false, ...optio
           admission.settle(outcome, clock.unsafeCurrentTimeMillis())
         }
         const answer = withHooks(suspendSource(() => model.stream(request)), { onFinish: () => settle("success") })
-        const counted = catchPullCause(answer, (cause) => {
+        const measured = catchPullCause(answer, (cause) => {
           settle(causeOutcome(cause))
           return Stream.failCause(cause)
         })
-        return ensurePull(counted, Effect.sync(() => settle("ignored")))
+        return ensurePull(measured, Effect.sync(() => settle("ignored")))
       }
     })
 

@@ -83,11 +83,11 @@ const makeFairQueue = (
 
   /** Displaces a request from a full queue for a tenant with this load; false where that would not be fairer. */
   const displaceLatest = (load: number): boolean => {
-    let most: Tenant | undefined
+    let busiest: Tenant | undefined
     for (const tenant of tenants.values()) {
-      if (tenant.waiters.size > 0 && tenant.load >= (most?.load ?? load + 2)) most = tenant
+      if (tenant.waiters.size > 0 && tenant.load >= (busiest?.load ?? load + 2)) busiest = tenant
     }
-    const latest = Array.from(most?.waiters ?? []).at(-1)
+    const latest = Array.from(busiest?.waiters ?? []).at(-1)
     latest?.reject()
     return latest !== undefined
   }

@@ -1,24 +1,24 @@
-import { type CallOutcome, CircuitBreaker, type CircuitBreakerSettings } from "@trunkline/kernel"
+import { type BreakerOutcome, CircuitBreaker, type CircuitBreakerSettings } from "@trunkline/kernel"
 import { Either } from "effect"
 import { LRUCache } from "lru-cache"
 import { maxTenants, type ModelRequest, tenantOf } from "../ModelRequest.js"
 import { SharedCircuit, type SharedOutcome } from "./SharedCircuit.js"
 
 /** An admitted request. Several calls may serve it; the first outcome that is not ignored counts. */
-export interface Admission {
+export interface CircuitAdmission {
   /** Records the outcome of a call; once per call. */
   readonly settle: (outcome: SharedOutcome, now: number) => void
 }
 
 /** A rejected call. */
-export interface Rejection {
+export interface CircuitRejection {
   /** Milliseconds until a call may be admitted. */
   readonly wait: number
   /** True when the circuit is open for every tenant, not only for the caller. */
   readonly isShared: boolean
 }
 
-interface OpenRequest extends Admission {
+interface OpenRequest extends CircuitAdmission {
   /** Calls that have not ended yet. */
   calls: number
 }
@@ -29,7 +29,7 @@ interface Tenant {
   readonly requests: Map<string, OpenRequest>
 }
 
-const ownOutcome = (outcome: SharedOutcome): CallOutcome => outcome === "unreachable" ? "failure" : outcome
+const ownOutcome = (outcome: SharedOutcome): BreakerOutcome => outcome === "unreachable" ? "failure" : outcome
 
 /** The circuit breakers of a model: one per tenant, and one that all tenants share. */
 class ModelCircuit {
@@ -44,7 +44,7 @@ class ModelCircuit {
     })
   }
 
-  admit(modelRequest: ModelRequest, now: number): Either.Either<Admission, Rejection> {
+  admit(modelRequest: ModelRequest, now: number): Either.Either<CircuitAdmission, CircuitRejection> {
     const id = modelRequest.origin?.request
     const tenant = tenantOf(modelRequest)
     const { breaker, requests } = this.#tenants.memo(tenant)
@@ -90,7 +90,7 @@ export class ModelCircuits {
   }
 
   /** Admits a call, or reports when one may be admitted. */
-  admit(request: ModelRequest, now: number): Either.Either<Admission, Rejection> {
+  admit(request: ModelRequest, now: number): Either.Either<CircuitAdmission, CircuitRejection> {
     return this.#models.memo(request.model).admit(request, now)
   }
 }

@@ -6,7 +6,7 @@ import { maxTenants, type ModelRequest, tenantOf } from "../ModelRequest.js"
 import { catchFailure, type DeltaStream, withHooks } from "./DeltaStream.js"
 
 /** Capacity of a token bucket, and its refill rates. */
-const tokens = { most: 100, perSecond: 10, perCall: 0.2 }
+const tokens = { max: 100, perSecond: 10, perCall: 0.2 }
 
 /**
  * Retry throttling, against retry storms: each tenant has a token bucket, and a retry takes a token. A bucket holds 100
@@ -16,7 +16,7 @@ const tokens = { most: 100, perSecond: 10, perCall: 0.2 }
 export class RetryThrottle {
   readonly #buckets = new LRUCache<string, TokenBucket>({
     max: maxTenants,
-    memoMethod: () => new TokenBucket(tokens.most, 0)
+    memoMethod: () => new TokenBucket(tokens.max, 0)
   })
 
   /** Counts a first attempt. */

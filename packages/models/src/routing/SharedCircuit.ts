@@ -1,9 +1,9 @@
-import { type CallOutcome, type CallTotals, type CircuitBreakerSettings, SlidingWindow } from "@trunkline/kernel"
+import { type BreakerOutcome, type CallTotals, type CircuitBreakerSettings, SlidingWindow } from "@trunkline/kernel"
 import { LRUCache } from "lru-cache"
 import { maxTenants } from "../ModelRequest.js"
 
 /** Outcome of a call; `unreachable` when no connection could be made, which no tenant can cause. */
-export type SharedOutcome = CallOutcome | "unreachable"
+export type SharedOutcome = BreakerOutcome | "unreachable"
 
 /** A half-open round: the tenants that have sent their probe, and the slots for more of them until the round ends. */
 interface Round {
@@ -85,8 +85,8 @@ export class SharedCircuit {
       calls: sum.calls + totals.calls,
       failures: sum.failures + totals.failures
     }))
-    const isFailingWithout = (tenantTotals: CallTotals, least: number) =>
-      total.calls - tenantTotals.calls >= least &&
+    const isFailingWithout = (tenantTotals: CallTotals, min: number) =>
+      total.calls - tenantTotals.calls >= min &&
       total.failures - tenantTotals.failures >= failureThreshold * (total.calls - tenantTotals.calls)
     return isFailingWithout(noCalls, minimumCalls)
       && tenants.every((totals) => totals.failures === 0 || isFailingWithout(totals, minimumCalls / 2))

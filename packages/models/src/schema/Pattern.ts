@@ -1,7 +1,7 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp"
 
 /** Longest pattern that is parsed, in UTF-16 units. */
-const longestPattern = 5_000
+const maxPatternLength = 5_000
 
 /** A parsed pattern. */
 export interface PatternTree {
@@ -23,7 +23,7 @@ const read = (pattern: string, isUnicode: boolean): PatternTree | null => {
 
 /** Parses a pattern; null if it is invalid, too deep, or longer than 5,000 UTF-16 units. */
 export const patternTree = (pattern: string): PatternTree | null =>
-  pattern.length > longestPattern ? null : read(pattern, true) ?? read(pattern, false)
+  pattern.length > maxPatternLength ? null : read(pattern, true) ?? read(pattern, false)
 
 /** Worst-case work of a part of a pattern at one position of a text. */
 interface Cost {
@@ -35,7 +35,7 @@ interface Cost {
 }
 
 /** Larger repetition counts are treated as unbounded. */
-const longestCount = 1_000
+const maxRepeats = 1_000
 
 /** Upper bound of repetitions of parts that can match in several ways. */
 const fewest = 20
@@ -62,7 +62,7 @@ const repeated = ({ element, max, min }: AST.Quantifier): Cost => {
   const size = inner.size * Math.max(1, min)
   if (max === 1) return { ...inner, ways: inner.ways + (1 - min) }
   if (inner.ways === 1 && inner.loops === 0) {
-    return max - min > longestCount ? { ways: 1, loops: 1, size } : { ways: max - min + 1, loops: 0, size }
+    return max - min > maxRepeats ? { ways: 1, loops: 1, size } : { ways: max - min + 1, loops: 0, size }
   }
   if (max > fewest) return unbounded
   return { ways: inner.ways ** max * (max - min + 1), loops: inner.loops * max, size: inner.size * max }
@@ -88,7 +88,7 @@ const isAnchored = ({ alternatives }: PatternTree) =>
   alternatives.every(({ elements: [first] }) => first?.type === "Assertion" && first.kind === "start")
 
 /** Upper bound of the steps of one test: some milliseconds. */
-const mostSteps = 1_000_000
+const maxSteps = 1_000_000
 
 /** A pattern with bounded matching cost. */
 export interface PatternMatcher {
@@ -113,10 +113,10 @@ export const compilePattern = (pattern: string): PatternMatcher => {
   const { loops, size, ways } = oneOf(tree.alternatives)
   const degree = loops + (isAnchored(tree) ? 0 : 1)
   const factor = ways * size
-  if (!(factor <= mostSteps)) return untold(tree)
+  if (!(factor <= maxSteps)) return untold(tree)
   const steps = (units: number) => {
     const cost = factor * (units + 1) ** degree
-    return cost <= mostSteps ? cost : Infinity
+    return cost <= maxSteps ? cost : Infinity
   }
   let compiled: RegExp | null = null
   return {

@@ -41,38 +41,38 @@ const isPattern = (value: unknown) => typeof value === "string" && patternTree(v
 
 interface Rule {
   readonly holds: (value: unknown) => boolean
-  readonly wanted: string
+  readonly expected: string
 }
 
 const rules: Readonly<Record<Exclude<KeywordKind, "any">, Rule>> = {
-  schema: { holds: isSchema, wanted: "a schema" },
+  schema: { holds: isSchema, expected: "a schema" },
   schemas: {
     holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
-    wanted: "a list of at least one schema"
+    expected: "a list of at least one schema"
   },
-  schemaMap: { holds: isMapOf(isSchema), wanted: "an object of schemas" },
+  schemaMap: { holds: isMapOf(isSchema), expected: "an object of schemas" },
   items: {
     holds: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
-    wanted: "a schema"
+    expected: "a schema"
   },
   dependencies: {
     holds: isMapOf((value) => isSchema(value) || isNames(value)),
-    wanted: "an object of schemas or lists of names"
+    expected: "an object of schemas or lists of names"
   },
-  count: { holds: (value) => Number.isInteger(value) && Number(value) >= 0, wanted: "a whole number from 0" },
-  number: { holds: isNumber, wanted: "a number" },
-  step: { holds: (value) => isNumber(value) && Number(value) > 0, wanted: "a number above 0" },
-  flag: { holds: (value) => typeof value === "boolean", wanted: "true or false" },
-  text: { holds: isText, wanted: "a text" },
-  pattern: { holds: isPattern, wanted: "a regular expression of at most 5000 characters" },
-  names: { holds: isNames, wanted: "a list of names" },
-  nameMap: { holds: isMapOf(isNames), wanted: "an object of lists of names" },
-  values: { holds: (value) => Array.isArray(value) && value.length > 0, wanted: "a list of at least one value" },
+  count: { holds: (value) => Number.isInteger(value) && Number(value) >= 0, expected: "a whole number from 0" },
+  number: { holds: isNumber, expected: "a number" },
+  step: { holds: (value) => isNumber(value) && Number(value) > 0, expected: "a number above 0" },
+  flag: { holds: (value) => typeof value === "boolean", expected: "true or false" },
+  text: { holds: isText, expected: "a text" },
+  pattern: { holds: isPattern, expected: "a regular expression of at most 5000 characters" },
+  names: { holds: isNames, expected: "a list of names" },
+  nameMap: { holds: isMapOf(isNames), expected: "an object of lists of names" },
+  values: { holds: (value) => Array.isArray(value) && value.length > 0, expected: "a list of at least one value" },
   types: {
     holds: (value) =>
       (Array.isArray(value) ? value.length > 0 : isText(value)) &&
       (isText(value) ? [value] : listOf(value)).every((name) => typeNames.some((typeName) => typeName === name)),
-    wanted: `one or more of ${typeNames.join(", ")}`
+    expected: `one or more of ${typeNames.join(", ")}`
   }
 }
 
@@ -90,8 +90,8 @@ const sizeFault = (schema: unknown): string | null => {
 const keywordFault = (keyword: string, value: unknown): string | null => {
   const kind = kindOf(keyword)
   if (kind === undefined || kind === "any") return null
-  const { holds, wanted } = rules[kind]
-  if (!holds(value)) return `Must have ${wanted} in ${quoted(keyword)}`
+  const { holds, expected } = rules[kind]
+  if (!holds(value)) return `Must have ${expected} in ${quoted(keyword)}`
   const bad = keyword === "patternProperties"
     ? Object.keys(objectOf(value)).find((pattern) => !isPattern(pattern))
     : undefined

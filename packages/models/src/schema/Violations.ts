@@ -6,7 +6,7 @@ import { schemaFault } from "./SchemaFault.js"
 import { maxWork, workOf } from "./Work.js"
 
 /** Upper bound of reported violations, and of each in UTF-16 units. */
-const most = { violations: 20, units: 300 }
+const max = { violations: 20, units: 300 }
 
 const notJson = ["The value is no JSON value."]
 
@@ -25,8 +25,8 @@ export const makeSchemaChecker = (
       const copy = checkable.of(schema)
       if (!mayTake(workOf(copy, value, checkable))) return []
       const { errors } = validate(value, copy, "2020-12", { ...checkable.schemas }, true)
-      return errors.slice(0, most.violations).map(({ error, instanceLocation }) =>
-        `${instanceLocation.slice(0, most.units)}: ${error.slice(0, most.units)}`
+      return errors.slice(0, max.violations).map(({ error, instanceLocation }) =>
+        `${instanceLocation.slice(0, max.units)}: ${error.slice(0, max.units)}`
       )
     } catch (error) {
       return error instanceof RangeError ? [] : notJson

@@ -20,7 +20,7 @@ const isSchema = (value: unknown): value is JsonSchema | boolean => isJsonObject
  * estimate itself takes linear time in the number of pairs.
  */
 export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, schemas }: CheckableSchemas): number => {
-  const counted = new Map<JsonSchema, Map<unknown, number>>()
+  const memo = new Map<JsonSchema, Map<unknown, number>>()
   let remainingWork = maxWork
 
   /** Counts the visits of one schema to several values. */
@@ -92,8 +92,8 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
 
   const visit = (one: JsonSchema | boolean, of: unknown, depth: number): number => {
     if (typeof one === "boolean") return 1
-    const counts = counted.get(one) ?? new Map<unknown, number>()
-    counted.set(one, counts)
+    const counts = memo.get(one) ?? new Map<unknown, number>()
+    memo.set(one, counts)
     const before = counts.get(of)
     if (before !== undefined) return before
     remainingWork--

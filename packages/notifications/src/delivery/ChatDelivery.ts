@@ -6,7 +6,7 @@ import { renderChat, type ReportMessage, withoutBlocks } from "../reports/Report
 import { chatAddressIssue, NotificationOptions } from "../rules/ChatAddress.js"
 import type { NotificationRule } from "../rules/NotificationRule.js"
 import { Sealer } from "../rules/Sealer.js"
-import { type AttemptResult, parseRetryAfter } from "./Retries.js"
+import { type DeliveryResult, parseRetryAfter } from "./Retries.js"
 
 /** Minimum time between two messages to one webhook. Slack allows one per second. */
 const chatInterval = Duration.seconds(1)
@@ -34,14 +34,14 @@ const permanentStatuses: ReadonlyArray<number> = [400, 403, 404, 410]
 
 type WebhookResponse = { readonly status: number; readonly retryAfter: string | undefined }
 
-const failed = (error: string): AttemptResult => ({ end: "failed", error })
+const failed = (error: string): DeliveryResult => ({ end: "failed", error })
 
 const undecryptable = failed(
   "The address of the chat webhook cannot be read: it was sealed with another key. Set it again"
 )
 const forbidden = failed("The address of the chat webhook is not allowed any more")
 
-const toAttemptResult = ({ retryAfter, status }: WebhookResponse): AttemptResult => {
+const toDeliveryResult = ({ retryAfter, status }: WebhookResponse): DeliveryResult => {
   if (status >= 200 && status < 300) return { end: "delivered" }
   if (permanentStatuses.includes(status)) return failed(`HTTP ${status}`)
   return { end: "retry", error: `HTTP ${status}`, retryAfter: parseRetryAfter(retryAfter) }
@@ -81,8 +81,8 @@ export const makeChatDelivery = (version: string) =>
         Effect.flatMap((response) =>
           response.status === 400 ? post(url, withoutBlocks(message)) : Effect.succeed(response)
         ),
-        Effect.map(toAttemptResult),
-        Effect.catchAll(({ reason }) => Effect.succeed<AttemptResult>({ end: "retry", error: reason, retryAfter: 0 }))
+        Effect.map(toDeliveryResult),
+        Effect.catchAll(({ reason }) => Effect.succeed<DeliveryResult>({ end: "retry", error: reason, retryAfter: 0 }))
       )
     })
   })

@@ -6,7 +6,7 @@ import type { Delivery, DeliveryState } from "../store/Delivery.js"
 import { NotificationStore } from "../store/NotificationStore.js"
 import { makeChatDelivery } from "./ChatDelivery.js"
 import { type MailDeliveryOptions, makeMailDelivery } from "./MailDelivery.js"
-import { type AttemptResult, maxAttempts, retryDelay } from "./Retries.js"
+import { type DeliveryResult, maxAttempts, retryDelay } from "./Retries.js"
 
 /** Options of outgoing messages. */
 interface MessageOptions extends MailDeliveryOptions {
@@ -17,7 +17,7 @@ interface MessageOptions extends MailDeliveryOptions {
 /** A delivery after an attempt, and its result. */
 interface Attempt {
   readonly delivery: Delivery
-  readonly result: AttemptResult
+  readonly result: DeliveryResult
 }
 
 /** End of a delivery without an attempt. */

@@ -7,8 +7,8 @@ import { renderMail } from "../reports/ReportMail.js"
 import type { NotificationRule } from "../rules/NotificationRule.js"
 import type { Delivery, SettledRecipient } from "../store/Delivery.js"
 import { NotificationStore } from "../store/NotificationStore.js"
-import { leaseTime } from "./LeaseWorker.js"
-import type { AttemptResult } from "./Retries.js"
+import { leaseTime } from "./LeaseTime.js"
+import type { DeliveryResult } from "./Retries.js"
 
 /** Timeout of one mail; well below a lease. */
 const mailTimeout = Duration.minutes(1)
@@ -30,7 +30,7 @@ const messageIdOf = (run_id: string, address: string, domain: string): Effect.Ef
     (digest) => `<${run_id}.${digest.slice(0, digestLength)}@${domain}>`
   )
 
-const lostResult: AttemptResult = { end: "lost" }
+const lostResult: DeliveryResult = { end: "lost" }
 
 const isRecipient = (address: string) => (one: SettledRecipient) => one.address.toLowerCase() === address.toLowerCase()
 
@@ -39,7 +39,7 @@ const resultOf = (
   recipients: ReadonlyArray<string>,
   settled: ReadonlyArray<SettledRecipient>,
   failure: string | null
-): AttemptResult => {
+): DeliveryResult => {
   const results = recipients.map((to) => settled.find(isRecipient(to)))
   const refused = results.map((one) => one?.refused ?? null).find((reason) => reason !== null)
   const reason = failure ?? refused

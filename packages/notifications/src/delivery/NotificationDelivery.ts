@@ -1,5 +1,5 @@
 import type { ChartRenderer } from "@trunkline/charts"
-import { Ids, type Scope, Transactions } from "@trunkline/kernel"
+import { Ids, makeLeaseWorker, type Scope, Transactions } from "@trunkline/kernel"
 import type { HttpSender } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Mailer } from "../mail/Mailer.js"
@@ -9,7 +9,7 @@ import type { Sealer } from "../rules/Sealer.js"
 import type { NotificationRun } from "../store/NotificationRun.js"
 import { NotificationStore } from "../store/NotificationStore.js"
 import { makeDeliveryRunner } from "./DeliveryRunner.js"
-import { makeLeaseWorker } from "./LeaseWorker.js"
+import { leaseTime } from "./LeaseTime.js"
 import { makeReportRunner, nextClaimScope } from "./ReportRunner.js"
 
 /** Options of report delivery. */
@@ -78,6 +78,7 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
           makeLeaseWorker({
             noun: "delivery",
             concurrency: concurrency[channel],
+            lease: leaseTime,
             pollInterval,
             claim: (claim) => transactions.run(store.claimDeliveries(channel, claim)),
             next: () => store.nextDelivery(channel),
@@ -88,6 +89,7 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
         const reports = yield* makeLeaseWorker<NotificationRun>({
           noun: "report",
           concurrency: concurrency.reports,
+          lease: leaseTime,
           pollInterval,
           claim: (claim, running) =>
             transactions.run(store.claimRuns({ ...claim, ...nextClaimScope(running, concurrency.reports) })),

@@ -90,11 +90,11 @@ export const makeReportRunner = (ids: Context.Tag.Service<typeof Ids>) =>
     const transactions = yield* Transactions
 
     /** Ends a run that has no report. */
-    const finishWithoutReport = (rule: NotificationRule, run: NotificationRun, how: Ending) =>
+    const finishWithoutReport = (rule: NotificationRule, run: NotificationRun, ending: Ending) =>
       Effect.gen(function*() {
         const now = yield* Clock.currentTimeMillis
-        if (!(yield* store.settleRun({ ...run, state: how.state }, null))) return
-        yield* store.insertDeliveries(yield* newDeliveries(rule, run, { ...how, finished_at: now }, ids))
+        if (!(yield* store.settleRun({ ...run, state: ending.state }, null))) return
+        yield* store.insertDeliveries(yield* newDeliveries(rule, run, { ...ending, finished_at: now }, ids))
       }).pipe(transactions.run)
 
     /** Keeps the number of a report for the next one, in the rule as it is by then. */

@@ -1,7 +1,7 @@
 import { Duration, Option } from "effect"
 
 /** Result of a delivery attempt. */
-export type AttemptResult =
+export type DeliveryResult =
   | { readonly end: "delivered" }
   /** A retry would fail as well. */
   | { readonly end: "failed"; readonly error: string }

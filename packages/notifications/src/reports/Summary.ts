@@ -26,8 +26,8 @@ const countedColumn = ({ columns, rows }: QueryResult): number =>
 /** Axes of a plot as set, and of a table its first other column and its first column of counts. */
 const axesOf = ({ viz_config, viz_type }: Report, result: QueryResult) => {
   if (viz_type !== "table") return viz_config
-  const counted = countedColumn(result)
-  const [x_axis, y_axis] = [result.columns[counted === 0 ? 1 : 0]?.name, result.columns[counted]?.name]
+  const valueColumn = countedColumn(result)
+  const [x_axis, y_axis] = [result.columns[valueColumn === 0 ? 1 : 0]?.name, result.columns[valueColumn]?.name]
   return x_axis === undefined || y_axis === undefined ? {} : { x_axis, y_axis: [y_axis] }
 }
 

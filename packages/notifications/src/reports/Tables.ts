@@ -18,14 +18,14 @@ export interface Excerpt {
 /** First rows and columns of a result. */
 export const makeExcerpt = (
   result: QueryResult,
-  most: { readonly rows: number; readonly columns: number }
+  max: { readonly rows: number; readonly columns: number }
 ): Excerpt => {
-  const rows = result.rows.slice(0, most.rows).map((row) => row.slice(0, most.columns))
+  const rows = result.rows.slice(0, max.rows).map((row) => row.slice(0, max.columns))
   const numeric = (index: number) =>
     rows.some((row) => typeof row[index] === "number") &&
     rows.every((row) => typeof row[index] === "number" || (row[index] ?? null) === null)
   return {
-    columns: result.columns.slice(0, most.columns).map(({ name }, index) => ({
+    columns: result.columns.slice(0, max.columns).map(({ name }, index) => ({
       name: toOneLine(name, maxColumnName),
       numeric: numeric(index)
     })),

@@ -99,7 +99,7 @@ export const toDeliveryItem = (delivery: Delivery, now: number): DeliveryItem =>
 export const newDeliveries = (
   rule: NotificationRule,
   run: Pick<NotificationRun, "run_id" | "rule_id" | "scope" | "scheduled_for">,
-  how:
+  initial:
     & Pick<Delivery, "state">
     & Partial<Pick<Delivery, "error_code" | "finished_at" | "last_error" | "rows" | "truncated">>,
   ids: Context.Tag.Service<typeof Ids>
@@ -122,5 +122,5 @@ export const newDeliveries = (
       rows: null,
       truncated: null,
       settled: [],
-      ...how
+      ...initial
     })))

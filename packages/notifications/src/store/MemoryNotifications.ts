@@ -1,9 +1,9 @@
-import { MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
+import { type LeaseClaim, MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
 import { DateTime, Effect, Option } from "effect"
 import type { Report } from "../reports/Report.js"
 import { type Channel, NotificationRule, type RuleId } from "../rules/NotificationRule.js"
 import type { Delivery, DeliveryId } from "./Delivery.js"
-import type { ExcludedScopes, LeaseClaim, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
+import type { ExcludedScopes, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
 
 type StoredRun = NotificationRun & { readonly report: Report | null }
 
@@ -47,8 +47,8 @@ const memoryRules = (deleteRuns: (of: (run: NotificationRun) => boolean) => Effe
       Effect.suspend(() => Option.isSome(get(scope, id)) ? Effect.as(remove(id), true) : Effect.succeed(false)),
     removeRulesOf: (scope: Scope, board_id: string, widget_ids: ReadonlyArray<string>) =>
       Effect.suspend(() => {
-        const gone = ofBoard(scope, board_id).filter(({ widget_id }) => widget_ids.includes(widget_id))
-        return Effect.forEach(gone, ({ rule_id }) => remove(rule_id), { discard: true })
+        const matching = ofBoard(scope, board_id).filter(({ widget_id }) => widget_ids.includes(widget_id))
+        return Effect.forEach(matching, ({ rule_id }) => remove(rule_id), { discard: true })
       }),
     nextRunAt: Effect.sync(() => earliest(enabled().map(dueOf))),
     dueRules: ({ limit, now }: { readonly now: number; readonly limit: number }) =>
@@ -74,10 +74,10 @@ export const makeMemoryNotifications = () => {
 
   const deleteRuns = (of: (run: NotificationRun) => boolean) =>
     Effect.suspend(() => {
-      const gone = [...runs.values()].filter(of).map(({ run_id }) => run_id)
-      const runDeliveries = [...deliveries.values()].filter(({ run_id }) => gone.includes(run_id))
+      const ids = [...runs.values()].filter(of).map(({ run_id }) => run_id)
+      const runDeliveries = [...deliveries.values()].filter(({ run_id }) => ids.includes(run_id))
       return Effect.zipRight(
-        Effect.forEach(gone, (id) => runs.delete(id), { discard: true }),
+        Effect.forEach(ids, (id) => runs.delete(id), { discard: true }),
         Effect.forEach(runDeliveries, ({ delivery_id }) => deliveries.delete(delivery_id), { discard: true })
       )
     })

@@ -44,13 +44,6 @@ export interface ListPage {
   readonly offset: number
 }
 
-/** Claim of at most `limit` items due at `now`, leased for `leaseMillis`, in real milliseconds. */
-export interface LeaseClaim {
-  readonly now: number
-  readonly limit: number
-  readonly leaseMillis: number
-}
-
 /** Workspaces to exclude. */
 export interface ExcludedScopes {
   readonly exceptScopes: ReadonlyArray<Scope>

@@ -1,10 +1,10 @@
-import type { Scope } from "@trunkline/kernel"
+import type { LeaseClaim, Scope } from "@trunkline/kernel"
 import { Context, type Effect, Layer, type Option } from "effect"
 import type { Report } from "../reports/Report.js"
 import type { Channel, NotificationRule, RuleId } from "../rules/NotificationRule.js"
 import type { Delivery } from "./Delivery.js"
 import { makeMemoryNotifications } from "./MemoryNotifications.js"
-import type { ExcludedScopes, LeaseClaim, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
+import type { ExcludedScopes, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
 
 /**
  * Stores notification rules, the runs of their occurrences, and a delivery per run and channel. Writes join the running

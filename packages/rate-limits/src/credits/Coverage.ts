@@ -42,8 +42,8 @@ const refusals = makeCounter({
 
 const costOf = (lines: ReadonlyArray<UsageLine>) => lines.reduce((sum, { cost }) => sum + cost, 0)
 
-const insufficientMessage = (who: string, missing: number) =>
-  `${who} lacks ${missing / microCreditsPerCredit} credits for this request`
+const insufficientMessage = (payer: string, missing: number) =>
+  `${payer} lacks ${missing / microCreditsPerCredit} credits for this request`
 
 /** Makes checks from a ledger, and a calendar for budgets. */
 export const makeCoverage = (calendar: Calendar) =>
@@ -109,7 +109,7 @@ export const makeCoverage = (calendar: Calendar) =>
             Math.min(cost, there))
           : Effect.succeed(0))
 
-    const counted = (request: CoverageRequest) =>
+    const demandCounted = (request: CoverageRequest) =>
       Effect.tapError(demand(request), ({ spendLimits = [] }) =>
         Effect.sync(() =>
           refusals.add(1, { limit: spendLimits.length > 0 ? "key" : "account" })
@@ -120,5 +120,5 @@ export const makeCoverage = (calendar: Calendar) =>
         ? Effect.succeed(null)
         : budgetLevel({ account_id, key_id, now }, budget)
 
-    return { budget, hasLimit, require: counted, chargeable } satisfies Coverage
+    return { budget, hasLimit, require: demandCounted, chargeable } satisfies Coverage
   })

@@ -17,20 +17,20 @@ export interface LimitSubject {
 /** A compiled family of requests. */
 export interface RequestFamily {
   /** Maximum cost of one request: the smallest burst. */
-  readonly largestCost: number
+  readonly maxCost: number
   /** Buckets that a request takes from. */
-  readonly bucketsOf: (who: LimitSubject) => Buckets
+  readonly bucketsOf: (subject: LimitSubject) => Buckets
 }
 
 /** A compiled family of connections. */
 interface ConnectionFamily {
-  readonly ceiling: number
+  readonly maxConnections: number
   /** Bucket that limits the rate of new connections. */
-  readonly speedOf: (who: LimitSubject) => Bucket
+  readonly speedOf: (subject: LimitSubject) => Bucket
 }
 
 /** Owner of a bucket by sharing mode, if known. Account and key ids cannot collide because bucket names differ. */
-const owners: { readonly [S in SharedBy]: (who: LimitSubject) => string | undefined } = {
+const owners: { readonly [S in SharedBy]: (subject: LimitSubject) => string | undefined } = {
   account: ({ account_id }) => account_id,
   organisation: ({ scope }) => scope?.org_id,
   key: ({ key_id, scope }) =>
@@ -46,10 +46,10 @@ export const bucketOf = (api: string, allowance: Allowance) => {
   const [interval, burst] = [intervalOf(perMinute), burstOf(allowance)]
   const [name, accountName] = [`${per}/${bucket}`, `account/${bucket}`]
   const ownerOf = owners[per]
-  return (who: LimitSubject): Bucket => {
-    const owner = ownerOf(who)
+  return (subject: LimitSubject): Bucket => {
+    const owner = ownerOf(subject)
     return owner === undefined
-      ? { owner: who.account_id, name: accountName, interval, burst }
+      ? { owner: subject.account_id, name: accountName, interval, burst }
       : { owner, name, interval, burst }
   }
 }
@@ -60,10 +60,10 @@ export const requestFamilies = ({ requests }: PlanLimits): ReadonlyMap<string, R
     Object.entries(requests).map(([api, allowances]) => {
       const [first, ...others] = Array.map(allowances, (allowance) => bucketOf(api, allowance))
       return [api, {
-        largestCost: Math.min(...allowances.map(burstOf)),
+        maxCost: Math.min(...allowances.map(burstOf)),
         bucketsOf: others.length === 0
-          ? (who) => [first(who)]
-          : (who) => [first(who), ...others.map((other) => other(who))]
+          ? (subject) => [first(subject)]
+          : (subject) => [first(subject), ...others.map((other) => other(subject))]
       }]
     })
   )
@@ -71,10 +71,10 @@ export const requestFamilies = ({ requests }: PlanLimits): ReadonlyMap<string, R
 /** Connection families of a plan, by name. */
 export const connectionFamilies = ({ connections }: PlanLimits): ReadonlyMap<string, ConnectionFamily> =>
   new Map(
-    Object.entries(connections).map(([api, ceiling]) => {
-      const interval = Math.ceil(10_000_000 / ceiling)
-      const burst = Math.max(5, Math.floor(ceiling / 4))
+    Object.entries(connections).map(([api, maxConnections]) => {
+      const interval = Math.ceil(10_000_000 / maxConnections)
+      const burst = Math.max(5, Math.floor(maxConnections / 4))
       const name = `connecting/${api}`
-      return [api, { ceiling, speedOf: ({ account_id }) => ({ owner: account_id, name, interval, burst }) }]
+      return [api, { maxConnections, speedOf: ({ account_id }) => ({ owner: account_id, name, interval, burst }) }]
     })
   )

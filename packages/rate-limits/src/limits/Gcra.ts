@@ -69,7 +69,7 @@ export const takeFrom = (level: Level, request: TakeRequest): TakeResult =>
 
 /** Takes units from every level, or from none when one has too few. All levels must be stored. */
 export const takeFromAll = (levels: readonly [Level, ...ReadonlyArray<Level>], request: TakeRequest): TakeResult => {
-  const wait = levels.reduce((longest, level) => Math.max(longest, waitTime(level, request)), 0)
+  const wait = levels.reduce((max, level) => Math.max(max, waitTime(level, request)), 0)
   return levels.map((level) => takeResult(level, request, wait)).reduce((result, one) => ({
     ...result,
     remaining: Math.min(result.remaining, one.remaining),

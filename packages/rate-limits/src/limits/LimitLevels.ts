@@ -38,14 +38,14 @@ interface LevelParts {
 
 /** Makes the reader of the limits of a subject, which takes nothing from them. */
 export const readLevels =
-  ({ buckets, plans, slots }: LevelParts) => (who: LimitSubject): Effect.Effect<LimitLevels> => {
-    const { connections, requests } = plans[who.plan]
+  ({ buckets, plans, slots }: LevelParts) => (subject: LimitSubject): Effect.Effect<LimitLevels> => {
+    const { connections, requests } = plans[subject.plan]
     const allowances = Object.entries(requests).flatMap(([api, all]) => all.map((allowance) => ({ allowance, api })))
     return Effect.all({
       requests: Effect.forEach(
         allowances,
         ({ allowance, api }) =>
-          Effect.map(buckets.take([bucketOf(api, allowance)(who)], 0), ({ remaining, resetAfter }) => ({
+          Effect.map(buckets.take([bucketOf(api, allowance)(subject)], 0), ({ remaining, resetAfter }) => ({
             api,
             per: allowance.per ?? "account",
             per_minute: allowance.perMinute,
@@ -57,7 +57,7 @@ export const readLevels =
       connections: Effect.forEach(
         Object.entries(connections),
         ([api, limit]) =>
-          Effect.map(slots.countHeld({ owner: who.account_id, name: api }), (open) => ({ api, limit, open }))
+          Effect.map(slots.countHeld({ owner: subject.account_id, name: api }), (open) => ({ api, limit, open }))
       )
     })
   }

@@ -146,8 +146,8 @@ const problemsOf = ({ connections, requests }: PlanLimits): ReadonlyArray<string
       figuresOf.set(shared, figures)
     }
   }
-  for (const [api, ceiling] of Object.entries(connections)) {
-    if (!isCount(ceiling)) problems.push(`${api}: a connection ceiling must be a positive whole number`)
+  for (const [api, maxConnections] of Object.entries(connections)) {
+    if (!isCount(maxConnections)) problems.push(`${api}: a connection ceiling must be a positive whole number`)
     if (!connectionName.test(api)) problems.push(`${api}: a connection family's name must be 1 to 60 ASCII characters`)
   }
   return problems

@@ -10,7 +10,7 @@ import { SlotStore } from "./SlotStore.js"
 
 /** A request to be counted. */
 export interface LimitedRequest {
-  readonly who: LimitSubject
+  readonly subject: LimitSubject
   /** A family of the plan table; an unknown one is a defect. */
   readonly api: LimitedApi | (string & {})
   /** Cost of the request: a whole number from 1 (default) to the burst; anything else is a defect. */
@@ -19,7 +19,7 @@ export interface LimitedRequest {
 
 /** A connection to be held. */
 export interface ConnectionRequest {
-  readonly who: LimitSubject
+  readonly subject: LimitSubject
   /** A connection family of the plan table; an unknown one is a defect. */
   readonly api: LimitedConnection | (string & {})
 }
@@ -51,8 +51,8 @@ const retryAfter = ({ retryAfter }: TakeResult) => Duration.millis(Math.ceil(ret
 const outcomeOf = ({ api }: LimitedRequest, result: TakeResult): Either.Either<void, RateLimited> =>
   result.admitted ? Either.void : Either.left(new RateLimited({ api, retryAfter: retryAfter(result) }))
 
-const isCostOf = ({ largestCost }: RequestFamily, cost: number): boolean =>
-  Number.isInteger(cost) && cost >= 1 && cost <= largestCost
+const isCostOf = ({ maxCost }: RequestFamily, cost: number): boolean =>
+  Number.isInteger(cost) && cost >= 1 && cost <= maxCost
 
 const unlimited: TakeResult = { admitted: true, remaining: Infinity, retryAfter: 0, resetAfter: 0, at: 0 }
 
@@ -86,7 +86,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
    */
   readonly connect: (connecting: ConnectionRequest) => Effect.Effect<void, RateLimited, Scope.Scope>
   /** Limits of a subject with what is left of them. It takes nothing. */
-  readonly levels: (who: LimitSubject) => Effect.Effect<LimitLevels>
+  readonly levels: (subject: LimitSubject) => Effect.Effect<LimitLevels>
 }>() {
   /** Uses a bucket store and a slot store. */
   static readonly layer = ({ plans = planTable }: RateLimitsOptions = {}) =>
@@ -101,21 +101,21 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
         const requests = Record.map(plans, requestFamilies)
         const connections = Record.map(plans, connectionFamilies)
 
-        const decideNow = ({ api, cost = 1, who }: LimitedRequest) => {
-          const family = requests[who.plan].get(api)
+        const decideNow = ({ api, cost = 1, subject }: LimitedRequest) => {
+          const family = requests[subject.plan].get(api)
           if (family === undefined || !isCostOf(family, cost)) return undefined
-          const result = buckets.takeNow(family.bucketsOf(who), cost)
+          const result = buckets.takeNow(family.bucketsOf(subject), cost)
           if (result !== undefined) count(api, result.admitted)
           return result
         }
 
-        const decide = ({ api, cost = 1, who }: LimitedRequest) => {
-          const family = requests[who.plan].get(api)
-          if (family === undefined) return Effect.dieMessage(`The plan ${who.plan} has no requests named ${api}`)
+        const decide = ({ api, cost = 1, subject }: LimitedRequest) => {
+          const family = requests[subject.plan].get(api)
+          if (family === undefined) return Effect.dieMessage(`The plan ${subject.plan} has no requests named ${api}`)
           if (!isCostOf(family, cost)) {
-            return Effect.dieMessage(`${api} cannot cost ${cost}, only a whole number from 1 to ${family.largestCost}`)
+            return Effect.dieMessage(`${api} cannot cost ${cost}, only a whole number from 1 to ${family.maxCost}`)
           }
-          return Effect.map(buckets.take(family.bucketsOf(who), cost), (result) => {
+          return Effect.map(buckets.take(family.bucketsOf(subject), cost), (result) => {
             count(api, result.admitted)
             return result
           })
@@ -131,18 +131,18 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
             spendNow(spending) ?? Effect.flatMap(decide(spending), (result) => outcomeOf(spending, result))
           )
 
-        const connect = Effect.fn("RateLimits.connect")(function*({ api, who }: ConnectionRequest) {
-          const family = connections[who.plan].get(api)
+        const connect = Effect.fn("RateLimits.connect")(function*({ api, subject }: ConnectionRequest) {
+          const family = connections[subject.plan].get(api)
           if (family === undefined) {
-            return yield* Effect.dieMessage(`The plan ${who.plan} has no connections named ${api}`)
+            return yield* Effect.dieMessage(`The plan ${subject.plan} has no connections named ${api}`)
           }
-          const opened = yield* buckets.take([family.speedOf(who)], 1)
+          const opened = yield* buckets.take([family.speedOf(subject)], 1)
           if (!opened.admitted) {
             count(api, false)
             return yield* new RateLimited({ api, reason: "connection_speed", retryAfter: retryAfter(opened) })
           }
-          const slot = { owner: who.account_id, name: api, holder: yield* ids.uuid }
-          const hold = slots.hold(slot, { limit: family.ceiling, ttl: Duration.toMillis(slotTtl) })
+          const slot = { owner: subject.account_id, name: api, holder: yield* ids.uuid }
+          const hold = slots.hold(slot, { limit: family.maxConnections, ttl: Duration.toMillis(slotTtl) })
           const isHeld = yield* Effect.acquireRelease(hold, (isHeld) => isHeld ? slots.release(slot) : Effect.void)
           count(api, isHeld)
           if (!isHeld) return yield* new RateLimited({ api, reason: "connections", retryAfter: heartbeat })

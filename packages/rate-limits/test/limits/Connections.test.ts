@@ -23,7 +23,8 @@ const stores = Layer.mergeAll(BucketStore.layerMemory, SlotStore.layerMemory)
 /** Rate limits with accessible stores. */
 const open = (plans: PlanTable = planTable) => Layer.provideMerge(RateLimits.layer({ plans }), stores)
 
-const connect = (api: string, who = acme) => Effect.flatMap(RateLimits, (limits) => limits.connect({ who, api }))
+const connect = (api: string, subject = acme) =>
+  Effect.flatMap(RateLimits, (limits) => limits.connect({ subject, api }))
 
 /** Opens up to the given number of connections; returns how many were admitted and the first error. */
 const connectMany = (api: string, count: number) =>

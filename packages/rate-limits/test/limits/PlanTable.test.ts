@@ -12,7 +12,7 @@ const caller = {
 const tried = (plan: Plan, api: string) =>
   Effect.gen(function*() {
     const limits = yield* RateLimits
-    const ask = limits.decide({ who: { ...caller, plan }, api })
+    const ask = limits.decide({ subject: { ...caller, plan }, api })
     let admitted = 0
     let result = yield* ask
     for (; result.admitted; result = yield* ask) admitted += 1
@@ -99,7 +99,10 @@ describe("a custom plan table", () => {
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const ask = (api: string, cost: number) =>
-        Effect.map(limits.decide({ who: { account_id: "acme", plan: "pro" }, api, cost }), ({ admitted }) => admitted)
+        Effect.map(
+          limits.decide({ subject: { account_id: "acme", plan: "pro" }, api, cost }),
+          ({ admitted }) => admitted
+        )
       assert.deepStrictEqual(
         yield* Effect.all([ask("summarise", 2), ask("translate_page", 1), ask("summarise", 1), ask("chat", 200)]),
         [true, true, false, true]

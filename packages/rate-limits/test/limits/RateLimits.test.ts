@@ -14,11 +14,11 @@ const waiting = Layer.effect(BucketStore, Effect.map(BucketStore, ({ take }) => 
 const slow = RateLimits.layer().pipe(Layer.provide([waiting, SlotStore.layerMemory]))
 
 /** Number of requests admitted at one instant. */
-const admittedNow = (api: string, who: LimitSubject) =>
+const admittedNow = (api: string, subject: LimitSubject) =>
   Effect.gen(function*() {
     const limits = yield* RateLimits
     let admitted = 0
-    while ((yield* limits.decide({ who, api })).admitted) admitted += 1
+    while ((yield* limits.decide({ subject, api })).admitted) admitted += 1
     return admitted
   })
 
@@ -29,15 +29,15 @@ describe("RateLimits", () => {
   it.effect("admits everything without limits", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
-      const spend = limits.spend({ who: acme, api: "analytics", cost: 1_000 })
+      const spend = limits.spend({ subject: acme, api: "analytics", cost: 1_000 })
       yield* Effect.repeatN(spend, 1_000)
-      yield* Effect.scoped(limits.connect({ who: acme, api: "calls_live" }))
+      yield* Effect.scoped(limits.connect({ subject: acme, api: "calls_live" }))
     }).pipe(Effect.provide(RateLimits.layerUnlimited)))
 
   it.effect("rejects requests beyond the allowance until it refills and reports the time", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
-      const chat = limits.spend({ who: acme, api: "chat_core", cost: 20 })
+      const chat = limits.spend({ subject: acme, api: "chat_core", cost: 20 })
       yield* Effect.repeatN(chat, 1)
       yield* TestClock.adjust("1 millis")
       const refusal = yield* Effect.flip(chat)
@@ -58,7 +58,7 @@ describe("RateLimits", () => {
             meterReading("trunkline_limit_decisions_total", { api: "chat_core", decision })
           )
         const [admitted = 0, refused = 0] = counted()
-        const chat = limits.spend({ who: acme, api: "chat_core", cost: 20 })
+        const chat = limits.spend({ subject: acme, api: "chat_core", cost: 20 })
         yield* chat
         yield* chat
         yield* Effect.flip(chat)
@@ -69,7 +69,7 @@ describe("RateLimits", () => {
   it.effect("rounds the retry time up to whole milliseconds", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
-      const refusals = yield* Effect.replicateEffect(Effect.either(limits.spend({ who: acme, api: "seven" })), 2)
+      const refusals = yield* Effect.replicateEffect(Effect.either(limits.spend({ subject: acme, api: "seven" })), 2)
       const times = refusals.map((result) => result._tag === "Left" ? Duration.toMillis(result.left.retryAfter) : 0)
       assert.deepStrictEqual(times, [0, 8_572])
     }).pipe(Effect.provide(RateLimits.layerMemory({
@@ -82,10 +82,10 @@ describe("RateLimits", () => {
   it.effect("counts families separately and charges nothing for rejected requests", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
-      yield* limits.spend({ who: acme, api: "document", cost: 6 })
-      yield* Effect.flip(limits.spend({ who: acme, api: "document", cost: 6 }))
-      assert.strictEqual((yield* limits.decide({ who: acme, api: "document", cost: 4 })).remaining, 0)
-      assert.strictEqual((yield* limits.decide({ who: acme, api: "translation" })).remaining, 59)
+      yield* limits.spend({ subject: acme, api: "document", cost: 6 })
+      yield* Effect.flip(limits.spend({ subject: acme, api: "document", cost: 6 }))
+      assert.strictEqual((yield* limits.decide({ subject: acme, api: "document", cost: 4 })).remaining, 0)
+      assert.strictEqual((yield* limits.decide({ subject: acme, api: "translation" })).remaining, 59)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
   it.effect("shares allowances between keys and workspaces of an account", () =>
@@ -138,7 +138,7 @@ describe("RateLimits", () => {
           { api: "toString" }
         ],
         (spending) =>
-          limits.spend({ who: acme, ...spending }).pipe(Effect.sandbox, Effect.flip, Effect.map(Cause.squash))
+          limits.spend({ subject: acme, ...spending }).pipe(Effect.sandbox, Effect.flip, Effect.map(Cause.squash))
       )
       assert.deepStrictEqual(defects.map((defect) => defect instanceof Error ? defect.message : defect), [
         "chat cannot cost 0, only a whole number from 1 to 60",
@@ -147,13 +147,13 @@ describe("RateLimits", () => {
         "boards_tab_run cannot cost 51, only a whole number from 1 to 50",
         "The plan starter has no requests named toString"
       ])
-      assert.strictEqual((yield* limits.decide({ who: acme, api: "chat", cost: 60 })).remaining, 0)
+      assert.strictEqual((yield* limits.decide({ subject: acme, api: "chat", cost: 60 })).remaining, 0)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
   it.effect("decides again each time the effect runs", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
-      const decision = limits.decide({ who: acme, api: "document" })
+      const decision = limits.decide({ subject: acme, api: "document" })
       const answers = yield* Effect.replicateEffect(decision, 11)
       assert.deepStrictEqual(answers.map(({ remaining }) => remaining), [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0])
     }).pipe(Effect.provide(RateLimits.layerMemory())))
@@ -161,7 +161,7 @@ describe("RateLimits", () => {
   it.effect("decides and spends at once in memory from the same allowances", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
-      const chat = { who: acme, api: "chat_core", cost: 20 }
+      const chat = { subject: acme, api: "chat_core", cost: 20 }
       assert.deepStrictEqual(limits.spendNow(chat), Either.void)
       assert.strictEqual((yield* limits.decide(chat)).remaining, 0)
       const refusal = yield* Effect.flip(limits.spend(chat))
@@ -173,15 +173,15 @@ describe("RateLimits", () => {
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const decisions = [{ api: "chat", cost: 0 }, { api: "chat", cost: 61 }, { api: "toString" }]
-      assert.isTrue(decisions.every((one) => limits.decideNow({ who: acme, ...one }) === undefined))
-      assert.strictEqual((yield* limits.decide({ who: acme, api: "chat", cost: 60 })).remaining, 0)
+      assert.isTrue(decisions.every((one) => limits.decideNow({ subject: acme, ...one }) === undefined))
+      assert.strictEqual((yield* limits.decide({ subject: acme, api: "chat", cost: 60 })).remaining, 0)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
   it.effect("leaves decisions to the effect where the store has to wait", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
-      assert.isUndefined(limits.spendNow({ who: acme, api: "document" }))
-      assert.strictEqual((yield* limits.decide({ who: acme, api: "document" })).remaining, 9)
-      yield* limits.spend({ who: acme, api: "document" })
+      assert.isUndefined(limits.spendNow({ subject: acme, api: "document" }))
+      assert.strictEqual((yield* limits.decide({ subject: acme, api: "document" })).remaining, 9)
+      yield* limits.spend({ subject: acme, api: "document" })
     }).pipe(Effect.provide(RateLimits.layer().pipe(Layer.provide([waiting, SlotStore.layerMemory])))))
 })

@@ -29,16 +29,16 @@ export const formatTable = (rows: ReadonlyArray<ReadonlyArray<string>>): Readonl
 /** A bar of a chart: its label, value and note. */
 export type Bar = readonly [label: string, value: number, note: string]
 
-const longest = 40
+const maxBarWidth = 40
 
 /** Renders a bar chart. The longest bar has 40 characters; every value above 0 has at least one. */
 export const formatBars = (rows: ReadonlyArray<Bar>): ReadonlyArray<string> => {
-  const most = Math.max(1, ...rows.map(([, value]) => value))
+  const max = Math.max(1, ...rows.map(([, value]) => value))
   const labels = Math.max(0, ...rows.map(([label]) => label.length))
   const numbers = Math.max(0, ...rows.map(([, value]) => formatInteger(value).length))
   const notes = Math.max(0, ...rows.map(([, , note]) => note.length))
   return rows.map(([label, value, note]) => {
-    const bar = "#".repeat(value === 0 ? 0 : Math.max(1, Math.round(longest * value / most)))
+    const bar = "#".repeat(value === 0 ? 0 : Math.max(1, Math.round(maxBarWidth * value / max)))
     return `  ${label.padEnd(labels)}  ${formatInteger(value).padStart(numbers)}  ${note.padStart(notes)}  ${bar}`
       .trimEnd()
   })
@@ -119,7 +119,7 @@ const advice = (report: RehearsalReport): ReadonlyArray<string> => {
   const goal = lowest?.goal === "nobody_waiting"
     ? "calls every contact (some retries are lost to the end at any rate)"
     : "finishes in time"
-  const tried = lowest === null
+  const attempts = lowest === null
     ? ""
     : ` (tried ${formatCount(lowest.runs, "time")}${
       lowest.people_tried < report.people + report.duplicates
@@ -131,8 +131,8 @@ const advice = (report: RehearsalReport): ReadonlyArray<string> => {
       ? []
       : [
         lowest.attempts_per_second === null
-          ? `Lowest rate      none: even 500 dials a second are too slow${tried}`
-          : `Lowest rate      ${lowest.attempts_per_second} dials a second ${goal}${tried}`
+          ? `Lowest rate      none: even 500 dials a second are too slow${attempts}`
+          : `Lowest rate      ${lowest.attempts_per_second} dials a second ${goal}${attempts}`
       ]),
     `Lines            ${formatInteger(lines_needed.for_the_rate)} keep up ${report.attempts_per_second} dials a second${
       lines_needed.to_finish === null

@@ -45,7 +45,7 @@ export interface RehearsedCall {
 }
 
 /** The result of a call that has ended. */
-export type EndedCall = Pick<
+export type TalliedResult = Pick<
   AttemptResult,
   "completion_status" | "connectivity_status" | "finished_at" | "interaction" | "next_action_status"
 >
@@ -117,7 +117,7 @@ export class Tally {
   }
 
   /** A call has ended. */
-  ended(call: RehearsedCall, result: EndedCall): void {
+  ended(call: RehearsedCall, result: TalliedResult): void {
     const { attempt, dialled_at, number, person } = call
     const at = result.finished_at
     const outcome = outcomeOf(call, result)
@@ -179,7 +179,7 @@ export class Tally {
   }
 }
 
-const outcomeOf = ({ simulated }: RehearsedCall, { connectivity_status }: EndedCall): RehearsedOutcome => {
+const outcomeOf = ({ simulated }: RehearsedCall, { connectivity_status }: TalliedResult): RehearsedOutcome => {
   if (connectivity_status === "connected") {
     return simulated._tag === "PickedUp" && simulated.by === "voicemail" ? "voicemail" : "answered"
   }

@@ -91,10 +91,10 @@ export const lowestRate = (play: RehearsalRun, played: RehearsalRunResult): Effe
       const campaignRate = play.campaign.app_config.attempts_per_second
       const asPlayed = step === 1 ? played : yield* tryAt(campaignRate)
       if (finishes(asPlayed, "every_call")) return { fast: campaignRate, goal: "every_call" } as const
-      const atMost = yield* tryAt(maxRate)
-      if (finishes(atMost, "every_call")) return { fast: maxRate, goal: "every_call" } as const
+      const atMaxRate = yield* tryAt(maxRate)
+      if (finishes(atMaxRate, "every_call")) return { fast: maxRate, goal: "every_call" } as const
       if (finishes(asPlayed, "nobody_waiting")) return { fast: campaignRate, goal: "nobody_waiting" } as const
-      return { fast: finishes(atMost, "nobody_waiting") ? maxRate : null, goal: "nobody_waiting" } as const
+      return { fast: finishes(atMaxRate, "nobody_waiting") ? maxRate : null, goal: "nobody_waiting" } as const
     })
 
     const range = yield* start

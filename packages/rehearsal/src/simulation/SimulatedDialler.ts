@@ -8,7 +8,7 @@ import {
   countDial,
   dayStart,
   decide,
-  type DialResult,
+  type DialRound,
   type DialTally,
   dialWindow,
   linesToTry,
@@ -37,7 +37,7 @@ interface ClaimedContact {
   readonly line: SimulatedLine
 }
 
-type Claims = Omit<DialResult, "pace" | "placed"> & { readonly tally: DialTally; readonly handled: number }
+type Claims = Omit<DialRound, "pace" | "placed"> & { readonly tally: DialTally; readonly handled: number }
 
 /** The number of all contacts, because the decisions do not depend on it. */
 const user_phone_number = PhoneNumber.make("+910000000000", { disableValidation: true })
@@ -57,7 +57,7 @@ export class SimulatedDialler {
   }
 
   /** Claims the contacts that are due, as far as the gate, the rate and free lines allow. */
-  dial(campaign: Campaign, before: Pace): DialResult {
+  dial(campaign: Campaign, before: Pace): DialRound {
     const { now } = this.#options.timeline
     const { attempts_per_second, connection_configs } = campaign.app_config
     const earlier = this.#claimed.length
@@ -66,7 +66,7 @@ export class SimulatedDialler {
     const placed = this.#claimed.length - earlier
     let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
     for (let count = 0; count < placed; count += 1) {
-      pace = afterDial(pace, attempts_per_second, { claimed: now, made: now })
+      pace = afterDial(pace, attempts_per_second, { claimed: now, dials: now })
     }
     return { placed, pace, blocker }
   }
@@ -89,9 +89,10 @@ export class SimulatedDialler {
   #claim(campaign: Campaign, pace: Pace, now: number): Claims {
     const { contacts, dailyCap } = this.#options
     const stop = (blocker: Blocker | null): Claims => ({ blocker, tally: pace.tally, handled: 0 })
-    const gateFacts = { campaign, dailyCap, now, agentCommitted: true, ...noLimits }
+    // Costs of calls are not simulated, so that a budget limits no rehearsal.
+    const gateFacts = { campaign, dailyCap, now, agentCommitted: true, budget: null, ...noLimits }
     const gate = decide({ ...gateFacts, contact: null })
-    const step = batchStep({ now, prepared: campaign, current: campaign, gate, pace })
+    const step = batchStep({ now, prepared: campaign, current: campaign, gate, pace, budget: null })
     if (step._tag === "Stop") return stop(step.blocker)
     const due = contacts.ready(now, step.limit)
     if (due.length === 0) return stop({ _tag: "NoneDue" })

@@ -91,6 +91,7 @@ export class SimulatedWorker extends TimelineEvent {
         this.#state = "over"
         return true
       case "Look":
+      case "PauseForBudget":
         this.#look()
         return true
       case "ReadStopFiles":

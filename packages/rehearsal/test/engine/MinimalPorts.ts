@@ -61,6 +61,9 @@ export const untrackedCalls = Layer.succeed(CallRegistry, {
   track: () => (effect) => effect,
   endingBy: () => (effect) => effect,
   end: () => Effect.succeed(false),
+  leavingBy: () => (effect) => effect,
+  leavable: Effect.succeed(0),
+  leave: Effect.void,
   has: () => Effect.succeed(false),
   busyNumbers: () => Effect.succeed(new Set())
 })

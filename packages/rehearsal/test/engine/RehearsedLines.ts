@@ -77,7 +77,7 @@ export const rehearsedLines = (sampleOutcome: OutcomeSampler, tally: Tally) =>
         lookup: () => Effect.succeed({ _tag: "NotFound" }),
         offers: Stream.empty
       }
-      return Carriers.of({ all: [carrier], find: () => Option.some(carrier) })
+      return Carriers.of({ list: [carrier], find: () => Option.some(carrier) })
     })
   )
 

@@ -3,7 +3,7 @@ import type { ItemStatus, OutputItem } from "../resource/OutputItem.js"
 import { callSlot, isOver, itemId, type Part, type PartKind, type Slot, type TextSlot, toOutputItem } from "./Slot.js"
 
 /** A delta of an answer. */
-export type Delta = Extract<AnswerEvent, { readonly _tag: "Piece" }>["delta"]
+export type AnswerDelta = Extract<AnswerEvent, { readonly _tag: "Piece" }>["delta"]
 
 /** The reasoning that a response shows: at least one item, possibly empty; the model's reasoning, if any; or none. */
 export type ReasoningVisibility = "always" | "given" | "never"
@@ -47,7 +47,7 @@ export const silentListener: OutputListener = {
 /** The output of a response in progress. */
 interface Output {
   /** Adds a delta. The last one is a `Finish`. */
-  readonly push: (delta: Delta) => void
+  readonly push: (delta: AnswerDelta) => void
   /** The items so far; one in progress has the status `incomplete`. */
   readonly items: () => ReadonlyArray<OutputItem>
 }
@@ -162,12 +162,12 @@ export const makeOutput = (
     }
   }
 
-  const startCall = ({ id, index, name }: Extract<Delta, { readonly _tag: "ToolStart" }>) => {
+  const startCall = ({ id, index, name }: Extract<AnswerDelta, { readonly _tag: "ToolStart" }>) => {
     begin(callSlot(id === "" ? `call_${responseId}_${slots.length}` : id, name))
     calls.set(index, slots.length - 1)
   }
 
-  const push = (delta: Delta): void => {
+  const push = (delta: AnswerDelta): void => {
     switch (delta._tag) {
       case "Text":
         return write("message", "output_text", delta.text)

@@ -4,7 +4,7 @@ import { childHash } from "./Draws.js"
 import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
 /** Longest list that is made. */
-export const longestList = 500
+export const maxListLength = 500
 
 /** Attempts to find a unique item. */
 const attempts = 20
@@ -40,22 +40,22 @@ const usualCount = (schema: JsonSchema, slot: Slot): number => {
 export const arrayFor = (schema: JsonSchema, slot: Slot, { make, take }: SynthesisContext): ReadonlyArray<unknown> => {
   const schemaAt = itemSchema(schema)
   const contains = fieldOf(schema, "contains")
-  const wanted = contains === undefined ? 0 : countOf(schema, "minContains") ?? 1
+  const containedCount = contains === undefined ? 0 : countOf(schema, "minContains") ?? 1
   const isLimited = contains !== undefined && countOf(schema, "maxContains") !== undefined
   const first = listOf(fieldOf(schema, "prefixItems")).length
-  const least = Math.max(countOf(schema, "minItems") ?? 0, wanted)
-  const most = Math.min(longestList, countOf(schema, "maxItems") ?? longestList)
-  const length = Math.min(most, Math.max(least, usualCount(schema, slot)))
-  const firstWanted = Math.max(0, Math.min(first, length - wanted))
+  const min = Math.max(countOf(schema, "minItems") ?? 0, containedCount)
+  const max = Math.min(maxListLength, countOf(schema, "maxItems") ?? maxListLength)
+  const length = Math.min(max, Math.max(min, usualCount(schema, slot)))
+  const firstWanted = Math.max(0, Math.min(first, length - containedCount))
   const isUnique = fieldOf(schema, "uniqueItems") === true
   const keys = new Set<string>()
 
   const itemAt = (index: number, itemSchema: unknown): { readonly value: unknown } | undefined => {
-    const isWanted = index >= firstWanted && index < firstWanted + wanted
+    const isWanted = index >= firstWanted && index < firstWanted + containedCount
     const item = together(itemSchema, isWanted ? contains : isLimited ? { not: contains } : undefined)
     const hash = childHash(slot.hash, index < first ? index : "item")
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const turn = slot.turn * longestList + index + attempt
+      const turn = slot.turn * maxListLength + index + attempt
       const value = make(item, { ...slot, hash, depth: slot.depth + 1, hints: [], turn })
       if (!isUnique) return { value }
       const text = canonicalJson(value)

@@ -1,10 +1,10 @@
 import { canonicalJson, fieldOf, listOf, numberOf, stringsOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
-import { arrayFor, longestList } from "./Arrays.js"
+import { arrayFor, maxListLength } from "./Arrays.js"
 import { draw, rotate } from "./Draws.js"
 import { numberFor } from "./Numbers.js"
 import { objectFor } from "./Objects.js"
-import { longestText, stringFor } from "./Strings.js"
+import { maxTextLength, stringFor } from "./Strings.js"
 import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
 /** Keywords that generation does not guarantee; values are checked. */
@@ -58,8 +58,8 @@ const ofType = (type: string, schema: JsonSchema, slot: Slot, context: Synthesis
 
 /** Checks whether a schema requires larger values than are ever made. */
 const isBeyond = (schema: JsonSchema) =>
-  (numberOf(fieldOf(schema, "minItems")) ?? 0) > longestList ||
-  (numberOf(fieldOf(schema, "minLength")) ?? 0) > longestText
+  (numberOf(fieldOf(schema, "minItems")) ?? 0) > maxListLength ||
+  (numberOf(fieldOf(schema, "minLength")) ?? 0) > maxTextLength
 
 /** A value to try, and whether it surely obeys the schema. */
 export interface Candidate {

@@ -1,5 +1,5 @@
 /** Units of a name that are hashed. */
-const most = 200
+const max = 200
 
 const fnvStart = 0x811c9dc5
 const fnvPrime = 0x01000193
@@ -8,7 +8,7 @@ const fnvPrime = 0x01000193
 export const childHash = (above: number, step: string | number): number => {
   const text = String(step)
   let hash = Math.imul(above ^ 0xff, fnvPrime)
-  for (let index = 0; index < text.length && index < most; index++) {
+  for (let index = 0; index < text.length && index < max; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), fnvPrime)
   }
   return hash >>> 0

@@ -1,11 +1,11 @@
 import { childHash, draw, rotate } from "./Draws.js"
 
 /** Longest part of a property's name that is read, in UTF-16 units. */
-const most = 60
+const max = 60
 
 /** Converts a property's name to snake case. */
 export const snakeCase = (name: string): string =>
-  name.slice(0, most).replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1_$2").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "_")
+  name.slice(0, max).replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1_$2").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "_")
 
 /** Splits a property's name into words, in lower case. */
 export const wordsOf = (name: string): ReadonlyArray<string> => snakeCase(name).split("_").filter((word) => word !== "")
@@ -36,8 +36,8 @@ const words = [
 const longestWord = Math.max(...words.map(({ length }) => length))
 
 /** Draws a word, of at most so many letters if there is one. */
-export const wordFor = (place: number, turn = 0, most = Infinity): string => {
-  const short = most < longestWord ? words.filter(({ length }) => length <= most) : words
+export const wordFor = (place: number, turn = 0, maxLength = Infinity): string => {
+  const short = maxLength < longestWord ? words.filter(({ length }) => length <= maxLength) : words
   return rotate(short.length > 0 ? short : words, place, turn)[0] ?? ""
 }
 

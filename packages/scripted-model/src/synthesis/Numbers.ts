@@ -27,7 +27,7 @@ const times = (count: number, { power, whole }: Step): number => {
 
 interface Bounds {
   readonly lowest: number
-  readonly highest: number
+  readonly max: number
   readonly above: number
   readonly below: number
 }
@@ -38,34 +38,34 @@ const boundsOf = (schema: JsonSchema): Bounds => {
   const above = numberOf(fieldOf(schema, "exclusiveMinimum")) ?? -Infinity
   const below = numberOf(fieldOf(schema, "exclusiveMaximum")) ?? Infinity
   const floor = Math.max(lowest ?? -Infinity, above)
-  const ceiling = Math.min(highest ?? Infinity, below)
-  if (floor === -Infinity && ceiling === Infinity) return { lowest: 1, highest: usual, above, below }
+  const maximum = Math.min(highest ?? Infinity, below)
+  if (floor === -Infinity && maximum === Infinity) return { lowest: 1, max: usual, above, below }
   return {
-    lowest: floor === -Infinity ? ceiling - usual : floor,
-    highest: ceiling === Infinity ? floor + usual : ceiling,
+    lowest: floor === -Infinity ? maximum - usual : floor,
+    max: maximum === Infinity ? floor + usual : maximum,
     above,
     below
   }
 }
 
 /** Draws a multiple of a step within bounds. */
-const stepped = (step: number, { above, below, highest, lowest }: Bounds, slot: Slot): number => {
+const stepped = (step: number, { above, below, max, lowest }: Bounds, slot: Slot): number => {
   const exact = stepOf(step)
   let first = Math.ceil(lowest / step)
   if (times(first, exact) <= above || times(first, exact) < lowest) first++
-  let last = Math.max(first, Math.floor(highest / step))
-  if (last > first && (times(last, exact) >= below || times(last, exact) > highest)) last--
+  let last = Math.max(first, Math.floor(max / step))
+  if (last > first && (times(last, exact) >= below || times(last, exact) > max)) last--
   const span = last - first + 1
   return times(first + (Math.floor(draw(slot.hash) * span) + slot.turn) % span, exact) + 0
 }
 
 /** Draws a number within bounds, with few decimals if possible. */
-const between = ({ above, below, highest, lowest }: Bounds, slot: Slot): number => {
+const between = ({ above, below, max, lowest }: Bounds, slot: Slot): number => {
   const share = (draw(slot.hash) + slot.turn * 0.618_033_988_75) % 1
-  const exact = lowest + (highest - lowest) * share
-  const fits = (value: number) => value >= lowest && value <= highest && value > above && value < below
+  const exact = lowest + (max - lowest) * share
+  const fits = (value: number) => value >= lowest && value <= max && value > above && value < below
   const rounded = [0, 2, 6].map((digits) => Number(exact.toFixed(digits))).find(fits)
-  return rounded ?? [exact, lowest + (highest - lowest) / 2, highest, lowest].find(fits) ?? lowest
+  return rounded ?? [exact, lowest + (max - lowest) / 2, max, lowest].find(fits) ?? lowest
 }
 
 /** Makes a number within `minimum`, `maximum`, their exclusive variants and `multipleOf`. */
@@ -75,7 +75,7 @@ export const numberFor = (schema: JsonSchema, isInteger: boolean, slot: Slot): n
   if (multiple === undefined || multiple <= 0) return isInteger ? stepped(1, bounds, slot) : between(bounds, slot)
   const exact = stepOf(multiple)
   const step = isInteger && exact.power < 0 ? wholeMultiple(exact) : multiple
-  const widened = bounds.highest - bounds.lowest === usual ? widen(bounds, schema, step) : bounds
+  const widened = bounds.max - bounds.lowest === usual ? widen(bounds, schema, step) : bounds
   return stepped(step, widened, slot)
 }
 
@@ -94,6 +94,6 @@ const widen = (bounds: Bounds, schema: JsonSchema, step: number): Bounds => {
   return {
     ...bounds,
     lowest: isBoundAbove && !isBoundBelow ? bounds.lowest - 2 * step : bounds.lowest,
-    highest: isBoundAbove ? bounds.highest : bounds.highest + 2 * step
+    max: isBoundAbove ? bounds.max : bounds.max + 2 * step
   }
 }

@@ -6,7 +6,7 @@ import { stringFor } from "./Strings.js"
 import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
 /** Upper bounds of properties, and of those added only for `minProperties`. */
-const most = { made: 5_000, added: 500 }
+const max = { made: 5_000, added: 500 }
 
 const together = (schemas: ReadonlyArray<unknown>): unknown => schemas.length === 1 ? schemas[0] : { allOf: schemas }
 
@@ -50,7 +50,7 @@ const dependentSchemas = (schema: JsonSchema, names: ReadonlySet<string>): Reado
 function* newNames(schema: JsonSchema, slot: Slot, context: SynthesisContext): Generator<string> {
   const patterns = Object.keys(objectOf(fieldOf(schema, "patternProperties"))).toSorted()
   const names = objectOf(fieldOf(schema, "propertyNames"))
-  for (let turn = 0; turn < most.added; turn++) {
+  for (let turn = 0; turn < max.added; turn++) {
     const nameless = { ...slot, name: "", turn }
     yield stringFor(names, nameless, context)
     for (const pattern of patterns) yield stringFor({ ...names, pattern }, nameless, context)
@@ -67,25 +67,27 @@ const propertiesOf = (
   context: SynthesisContext
 ): { readonly names: ReadonlySet<string>; readonly hinted: ReadonlyMap<string, ReadonlyArray<unknown>> } => {
   const { hints, levels, take } = context
-  const required = stringsOf(fieldOf(schema, "required")).slice(0, most.made)
+  const required = stringsOf(fieldOf(schema, "required")).slice(0, max.made)
   const names = new Set(required)
-  const ceiling = numberOf(fieldOf(schema, "maxProperties")) ?? Infinity
-  const least = Math.min(most.added, numberOf(fieldOf(schema, "minProperties")) ?? 0)
+  const maxProperties = numberOf(fieldOf(schema, "maxProperties")) ?? Infinity
+  const minProperties = Math.min(max.added, numberOf(fieldOf(schema, "minProperties")) ?? 0)
   const usesHints = slot.turn === 0 && hints.hasText
-  const properties = usesHints || names.size < least ? Object.entries(objectOf(fieldOf(schema, "properties"))) : []
+  const properties = usesHints || names.size < minProperties
+    ? Object.entries(objectOf(fieldOf(schema, "properties")))
+    : []
   const optional = properties.filter(([name, inner]) => !names.has(name) && inner !== false)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   const hinted = usesHints ? hints.valuesFor(required.map((name) => [name, schemaOf(name)]), optional) : noHints
-  for (const [name] of optional) if (hinted.has(name) && names.size < ceiling) names.add(name)
+  for (const [name] of optional) if (hinted.has(name) && names.size < maxProperties) names.add(name)
   calledFor(schema, names)
-  if (names.size >= least) return { names, hinted }
+  if (names.size >= minProperties) return { names, hinted }
   const ranked = optional.filter(([name]) => !names.has(name))
     .map(([name, inner]) => ({ name, height: take(5) ? levels(inner) : maxMinimumDepth }))
     .toSorted((a, b) => a.height - b.height)
-  for (const { name } of ranked.slice(0, least - names.size)) names.add(name)
-  for (const name of names.size < least ? newNames(schema, slot, context) : []) {
+  for (const { name } of ranked.slice(0, minProperties - names.size)) names.add(name)
+  for (const name of names.size < minProperties ? newNames(schema, slot, context) : []) {
     if (schemaOf(name) !== false) names.add(name)
-    if (names.size >= least || !take(1)) break
+    if (names.size >= minProperties || !take(1)) break
   }
   return { names, hinted }
 }

@@ -16,11 +16,11 @@ const pools = [letters, letters.toUpperCase(), "0123456789", " -_.,:/@#+!?()[]{}
 const rare = [..."अकతমاאЖΩ中あ한ñß€😀①٣\u00a0\u0300\u200d\u0000"]
 
 /** Upper bound of elements of a class that are read. */
-const mostParts = 50
+const maxParts = 50
 
 const partsOf = (node: CharacterNode): ReadonlyArray<string> => {
   if (node.type !== "CharacterClass") return []
-  return node.elements.slice(0, mostParts).flatMap((part) => {
+  return node.elements.slice(0, maxParts).flatMap((part) => {
     switch (part.type) {
       case "Character":
         return [String.fromCodePoint(part.value)]
@@ -44,7 +44,7 @@ const charactersOf = (node: CharacterNode, isUnicode: boolean): ReadonlyArray<st
 const oneOf = (characters: ReadonlyArray<string>, place: number): string => rotate(characters, place)[0] ?? ""
 
 /** Upper bounds of a text in UTF-16 units, and of pattern nodes that are expanded. */
-const most = { units: 10_000, parts: 20_000 }
+const max = { units: 10_000, parts: 20_000 }
 
 /** State of writing a text. */
 interface Writing {
@@ -84,7 +84,7 @@ const countedLeast = (element: AST.Element, memo: Map<AST.Node, number>): number
   }
 }
 
-const isFull = ({ parts, units }: Writing) => units >= most.units || parts >= most.parts
+const isFull = ({ parts, units }: Writing) => units >= max.units || parts >= max.parts
 
 const repeated = (node: AST.Quantifier, writing: Writing, place: number): string => {
   const one = Math.max(1, leastOf(node.element, writing.least))

@@ -7,7 +7,7 @@ type Merge = (a: unknown, b: unknown) => unknown
 const number = (choose: (a: number, b: number) => number): Merge => (a, b) =>
   typeof a !== "number" ? b : typeof b !== "number" ? a : choose(a, b)
 
-const largest = number(Math.max)
+const maxOf = number(Math.max)
 const smallest = number(Math.min)
 
 const divisor = (a: number, b: number): number => b < 1e-9 ? a : divisor(b, a % b)
@@ -56,18 +56,18 @@ const required: Merge = (a, b) => {
 const mergers: Readonly<Record<string, Merge>> = {
   type: types,
   enum: common,
-  minimum: largest,
-  exclusiveMinimum: largest,
+  minimum: maxOf,
+  exclusiveMinimum: maxOf,
   maximum: smallest,
   exclusiveMaximum: smallest,
   multipleOf: multiple,
-  minLength: largest,
+  minLength: maxOf,
   maxLength: smallest,
-  minItems: largest,
+  minItems: maxOf,
   maxItems: smallest,
-  minContains: largest,
+  minContains: maxOf,
   maxContains: smallest,
-  minProperties: largest,
+  minProperties: maxOf,
   maxProperties: smallest,
   uniqueItems: (a, b) => a === true || b === true,
   items: both,

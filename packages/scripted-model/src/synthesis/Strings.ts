@@ -6,7 +6,7 @@ import { textFor, type WritingOptions } from "./PatternText.js"
 import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
 /** Longest text that is made, in characters. */
-export const longestText = 5_000
+export const maxTextLength = 5_000
 
 /** Characters per unit of work. */
 const perStep = 5
@@ -14,21 +14,21 @@ const perStep = 5
 const lengthOf = (text: string) => [...text].length
 
 interface Lengths {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
 const lengthsOf = (schema: JsonSchema): Lengths => {
-  const least = Math.max(0, Math.ceil(numberOf(fieldOf(schema, "minLength")) ?? 0))
+  const min = Math.max(0, Math.ceil(numberOf(fieldOf(schema, "minLength")) ?? 0))
   return {
-    least: Math.min(longestText, least),
-    most: Math.floor(numberOf(fieldOf(schema, "maxLength")) ?? longestText)
+    min: Math.min(maxTextLength, min),
+    max: Math.floor(numberOf(fieldOf(schema, "maxLength")) ?? maxTextLength)
   }
 }
 
-const fits = (text: string, { least, most }: Lengths) => {
+const fits = (text: string, { min, max }: Lengths) => {
   const length = lengthOf(text)
-  return length >= least && length <= most
+  return length >= min && length <= max
 }
 
 /** Attempts to match a pattern; every other one prepends texts for lookaheads. */
@@ -48,11 +48,11 @@ const ofPattern = (matcher: PatternMatcher, lengths: Lengths, slot: Slot, take: 
     const options = { place: hash, isAhead: attempt % 2 === 1 }
     const bare = write({ ...options, missing: 0 })
     first ??= bare
-    const shortage = Math.max(0, lengths.least - lengthOf(bare))
-    const spare = Math.max(0, Math.min(lengths.most - lengthOf(bare), Math.floor(draw(hash) * 4)))
+    const shortage = Math.max(0, lengths.min - lengthOf(bare))
+    const spare = Math.max(0, Math.min(lengths.max - lengthOf(bare), Math.floor(draw(hash) * 4)))
     for (const missing of new Set([Math.max(shortage, spare), shortage])) {
       const text = missing === 0 ? bare : write({ ...options, missing })
-      const long = text + "a".repeat(Math.max(0, lengths.least - lengthOf(text)))
+      const long = text + "a".repeat(Math.max(0, lengths.min - lengthOf(text)))
       const candidate = [text, long].find((one) => fits(one, lengths) && matcher.test(one) !== false)
       if (candidate !== undefined) return candidate
     }
@@ -62,17 +62,17 @@ const ofPattern = (matcher: PatternMatcher, lengths: Lengths, slot: Slot, take: 
 
 /** Writes plain words of the required length. */
 const plain = (lengths: Lengths, slot: Slot): string => {
-  let text = wordFor(slot.hash, slot.turn, lengths.most)
+  let text = wordFor(slot.hash, slot.turn, lengths.max)
   if (slot.turn > 0) text += String(slot.turn)
-  for (let count = 0; text.length < lengths.least; count++) text += ` ${wordFor(childHash(slot.hash, count))}`
-  if (text.length <= lengths.most && lengths.least <= text.length) return text
-  return text.slice(0, Math.max(0, lengths.most)).replace(/ $/, "s")
+  for (let count = 0; text.length < lengths.min; count++) text += ` ${wordFor(childHash(slot.hash, count))}`
+  if (text.length <= lengths.max && lengths.min <= text.length) return text
+  return text.slice(0, Math.max(0, lengths.max)).replace(/ $/, "s")
 }
 
 /** Makes a text within `minLength`, `maxLength`, `pattern` and `format`. */
 export const stringFor = (schema: JsonSchema, slot: Slot, { matcher, take }: SynthesisContext): string => {
   const lengths = lengthsOf(schema)
-  if (!take(lengths.least / perStep)) return ""
+  if (!take(lengths.min / perStep)) return ""
   const source = stringOf(fieldOf(schema, "pattern"))
   const pattern = source === undefined ? undefined : matcher(source)
   const format = stringOf(fieldOf(schema, "format"))

@@ -27,7 +27,7 @@ export interface SynthesisOptions {
 const work = { any: 4_000, perValue: 1, perVisit: 4 }
 
 /** Upper bounds of nesting, and of branches and attempts per position. */
-const most = { depth: 30, branches: 300, attempts: 12 }
+const max = { depth: 30, branches: 300, attempts: 12 }
 
 const isNull = (schema: unknown) => isJsonObject(schema) && fieldOf(schema, "type") === "null"
 
@@ -87,34 +87,34 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
       if (height === maxMinimumDepth || slot.depth > 2) return 2 + height
       return hints.hasText && take(20) && hints.matchesBranch(branch) ? 0 : isNull(branch) ? 2 : 1
     }
-    return rotate(branches.slice(0, most.branches), childHash(slot.hash, "branch"), slot.turn)
+    return rotate(branches.slice(0, max.branches), childHash(slot.hash, "branch"), slot.turn)
       .map((branch) => ({ branch, rank: rank(branch) })).toSorted((a, b) => a.rank - b.rank).map(({ branch }) => branch)
   }
 
   const make = (one: unknown, slot: Slot): unknown => {
-    if (!take(5) || slot.depth > most.depth) return emptyOf(one)
+    if (!take(5) || slot.depth > max.depth) return emptyOf(one)
     const following: FlattenContext = { take, resolve, ranked: rankedAt(slot) }
     const flat = flatten(one, following)
     if (flat === null) return null
     let first: { readonly value: unknown } | undefined
-    let tried = 0
+    let attempt = 0
     for (const variant of variantsOf(flat, following)) {
       let ofVariant = 0
-      for (const { isSure, value } of candidatesFor(variant, withFewerAttempts(slot, tried), context)) {
+      for (const { isSure, value } of candidatesFor(variant, withFewerAttempts(slot, attempt), context)) {
         const isFine = (isSure && flat.choices.length === 0) || obeys(one, value)
         if (isFine && (remaining > 0 || first === undefined)) return value
         first ??= { value }
-        tried++
+        attempt++
         ofVariant++
-        if (tried >= slot.attempts || !take(5)) return first.value
+        if (attempt >= slot.attempts || !take(5)) return first.value
         if (flat.choices.length > 0 && ofVariant >= slot.attempts / 2) break
       }
     }
     return first === undefined ? null : first.value
   }
 
-  const withFewerAttempts = (slot: Slot, tried: number): Slot =>
-    tried === 0 ? slot : { ...slot, attempts: Math.max(1, Math.floor(slot.attempts / 2)) }
+  const withFewerAttempts = (slot: Slot, attempt: number): Slot =>
+    attempt === 0 ? slot : { ...slot, attempts: Math.max(1, Math.floor(slot.attempts / 2)) }
 
   const context: SynthesisContext = { make, obeys, take, resolve, matcher, levels, hints }
   const hinted = hints.valuesFor([["", schema]], []).get("") ?? []
@@ -124,6 +124,6 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
     depth: 0,
     turn: 0,
     hints: hinted,
-    attempts: most.attempts
+    attempts: max.attempts
   })
 }

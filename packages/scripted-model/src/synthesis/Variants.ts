@@ -19,7 +19,7 @@ export interface FlattenContext {
 const branching: ReadonlySet<string> = new Set(["$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "const"])
 
 /** Upper bound of references and branches that are followed at one position. */
-const mostSteps = 40
+const maxSteps = 40
 
 const ownOf = (schema: JsonSchema): JsonSchema => {
   const ownSchema = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !branching.has(keyword)))
@@ -41,7 +41,7 @@ export const flatten = (
   ancestors: ReadonlySet<unknown> = new Set()
 ): FlatSchema | null => {
   if (schema === false) return null
-  if (!isJsonObject(schema) || ancestors.has(schema) || ancestors.size > mostSteps) return { schema: {}, choices: [] }
+  if (!isJsonObject(schema) || ancestors.has(schema) || ancestors.size > maxSteps) return { schema: {}, choices: [] }
   const properties = Object.keys(objectOf(fieldOf(schema, "properties"))).length
   if (!following.take(1 + Object.keys(schema).length + properties / 2)) return { schema, choices: [] }
   const inside = new Set(ancestors).add(schema)
@@ -68,7 +68,7 @@ export const flatten = (
 /** Yields the branch-free variants of a schema, the most likely first. */
 export function* variantsOf(flat: FlatSchema, following: FlattenContext, depth = 0): Generator<JsonSchema> {
   const [branches, ...rest] = flat.choices
-  if (branches === undefined || depth > mostSteps) {
+  if (branches === undefined || depth > maxSteps) {
     yield flat.schema
     return
   }

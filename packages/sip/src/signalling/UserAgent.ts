@@ -7,7 +7,7 @@ import { ping } from "./agent/Ping.js"
 import type { RequestFailed } from "./agent/SipCall.js"
 import { tagIn } from "./dialogs/Dialog.js"
 import type { DigestCredentials } from "./digest/DigestClient.js"
-import type { Admission, IncomingCall } from "./invites/IncomingCall.js"
+import type { IncomingCall, RequestDecision } from "./invites/IncomingCall.js"
 import { type IncomingInvite, receiveInvite } from "./invites/IncomingInvite.js"
 import type { Invitation, InviteFailed, OutgoingCall } from "./invites/OutgoingCall.js"
 import { placeCall } from "./invites/OutgoingInvite.js"
@@ -38,7 +38,7 @@ export interface UserAgentOptions {
    * function on the path of every such request, also of floods, and of requests that are malformed. The request of an
    * incoming call is the same object.
    */
-  readonly admit?: (request: SipRequest, source: SipAddress) => Admission
+  readonly admit?: (request: SipRequest, source: SipAddress) => RequestDecision
   /**
    * Handles an incoming call in a fiber of its own. One that completes without a decision refuses with 480. By default, all
    * are refused.

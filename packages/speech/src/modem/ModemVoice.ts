@@ -4,8 +4,8 @@ import {
   type Cloning,
   type SpeechCapabilities,
   type SpeechFailure,
-  Synthesizer,
-  type Utterance
+  type SynthesisInput,
+  Synthesizer
 } from "../Synthesizer.js"
 import { encodeSymbols, encodeText, highTones, lowTones, type ModemSymbol, pilots } from "./ModemEncoding.js"
 
@@ -32,7 +32,7 @@ export interface ModemVoiceOptions {
   /** Time before each chunk of audio, which is 60 ms long. Default: none. */
   readonly delay?: Duration.DurationInput
   /** Selects the fault of an utterance. Default: no faults. */
-  readonly fault?: (utterance: Utterance) => ModemFault | undefined
+  readonly fault?: (utterance: SynthesisInput) => ModemFault | undefined
 }
 
 /** Duration of a letter at natural pace: with the beats about 16 letters per second, close to espeak-ng. */

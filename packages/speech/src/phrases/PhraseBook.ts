@@ -63,9 +63,9 @@ const distanceOf = (recording: ReadonlyArray<Cepstra>, { cepstra }: Phrase): num
 /** The phrase that a sound is; an empty text for none. */
 const recognize = Effect.fnUntraced(function*(audio: Audio, phrases: ReadonlyArray<Phrase>) {
   const speech = speechIn(audio)
-  const longest = phrases.reduce((most, { cepstra }) => Math.max(most, cepstra.rows), 0)
+  const maxRows = phrases.reduce((most, { cepstra }) => Math.max(most, cepstra.rows), 0)
   // A row lasts 80 samples; sound that is too long for all phrases is not analysed.
-  if (speech.length === 0 || speech.length > 80 * (maxStretch * longest + 2)) return ""
+  if (speech.length === 0 || speech.length > 80 * (maxStretch * maxRows + 2)) return ""
   const cepstraList: Array<Cepstra> = []
   for (const tract of tracts) {
     cepstraList.push(cepstraOf(speech, tract))

@@ -7,7 +7,7 @@ import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
 import { inSlices, pipeThrough } from "../voices/AudioStages.js"
 
 /** A text prepared for speech. */
-export interface Script {
+export interface SpeechScript {
   readonly clauses: readonly [string, ...ReadonlyArray<string>]
   readonly language: LanguageCode
   /** Length of the original text in characters, which is what is charged. */
@@ -22,23 +22,23 @@ interface ScriptInput {
 }
 
 /** Normalizes a text and splits it into clauses. Fails with `BadRequest` when nothing in it can be spoken. */
-export const makeScript = ({ language, normalizer, text }: ScriptInput): Effect.Effect<Script, BadRequest> =>
+export const makeScript = ({ language, normalizer, text }: ScriptInput): Effect.Effect<SpeechScript, BadRequest> =>
   Effect.suspend(() => {
     const [first, ...others] = splitClauses(normalizer?.normalize(text, language) ?? text, language)
     return first === undefined
       ? badRequest("text", "text holds nothing that could be spoken")
-      : Effect.succeed<Script>({ clauses: [first, ...others], language, characters: Array.from(text).length })
+      : Effect.succeed<SpeechScript>({ clauses: [first, ...others], language, characters: Array.from(text).length })
   })
 
 /** Characters to charge when only the first `begun` clauses were started, in proportion to their length. */
-export const billableCharacters = ({ characters, clauses }: Script, startedClauses: number): number => {
+export const billableCharacters = ({ characters, clauses }: SpeechScript, startedClauses: number): number => {
   const lengths = clauses.map(({ length }) => length)
   const sum = (some: ReadonlyArray<number>) => some.reduce((total, length) => total + length, 0)
   return Math.ceil(characters * sum(lengths.slice(0, startedClauses)) / sum(lengths))
 }
 
 interface RenderOptions {
-  readonly script: Script
+  readonly script: SpeechScript
   readonly pace: number
   readonly reference: Reference
   readonly take: number

@@ -5,12 +5,12 @@ import { toCodecError } from "../forms/FormErrors.js"
 import type { StreamRequest } from "../forms/StreamForm.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
 import { pipeThrough } from "../voices/AudioStages.js"
-import { billableCharacters, noAudio, renderScript, type Script } from "./Script.js"
+import { billableCharacters, noAudio, renderScript, type SpeechScript } from "./Script.js"
 import type { SpeechMeter, SpeechRequestFailure } from "./SpeechMeter.js"
 
 interface StreamJob {
   readonly request: StreamRequest
-  readonly script: Script
+  readonly script: SpeechScript
   readonly reference: Reference
   readonly meter: SpeechMeter
 }

@@ -5,7 +5,7 @@ import type { GenerateRequest } from "../forms/GenerateForm.js"
 import type { QualityCheck } from "../quality/QualityCheck.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
 import { padTo, resample, shortenTo, truncateTo } from "../voices/AudioStages.js"
-import { renderScript, type Script } from "./Script.js"
+import { renderScript, type SpeechScript } from "./Script.js"
 
 /** A speech in one piece, encoded in the requested format. */
 export interface GeneratedSpeech {
@@ -27,7 +27,7 @@ interface Services {
 
 interface GenerateJob {
   readonly request: GenerateRequest
-  readonly script: Script
+  readonly script: SpeechScript
   readonly reference: Reference
 }
 

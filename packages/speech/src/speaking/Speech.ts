@@ -12,7 +12,7 @@ import { Transcriber } from "../Transcriber.js"
 import { decodeReference, maxReferenceSeconds } from "../voices/DecodeReference.js"
 import { Voices } from "../voices/Voices.js"
 import { VoiceStore } from "../voices/VoiceStore.js"
-import { makeScript, type Script } from "./Script.js"
+import { makeScript, type SpeechScript } from "./Script.js"
 import { speakStream } from "./SpeakStream.js"
 import { type GeneratedSpeech, maxSpeechSeconds, speakWhole } from "./SpeakWhole.js"
 import { payAfter, type SpeechMeter, type SpeechRequestFailure } from "./SpeechMeter.js"
@@ -150,7 +150,7 @@ const maxConcurrentSeconds = 4 * maxSpeechSeconds
 const slowLettersPerSecond = 8
 
 /** Rough upper estimate of a speech's duration. */
-const estimateSeconds = ({ bounds, pace }: GenerateRequest, { clauses }: Script): number => {
+const estimateSeconds = ({ bounds, pace }: GenerateRequest, { clauses }: SpeechScript): number => {
   const letters = clauses.reduce((sum, { length }) => sum + length, 0)
   return Math.min(maxSpeechSeconds, Math.ceil(Math.max(letters / slowLettersPerSecond / pace, bounds.min ?? 0)))
 }

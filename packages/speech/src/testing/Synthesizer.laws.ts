@@ -3,7 +3,7 @@ import { type Audio, concatSamples } from "@trunkline/audio"
 import { type LanguageCode, LanguageCode as Languages } from "@trunkline/spoken-text"
 import { Chunk, Deferred, Effect, Exit, Fiber, type Layer, Stream } from "effect"
 import { audioFaults } from "../quality/TakeQuality.js"
-import { type Reference, Synthesizer, type Utterance } from "../Synthesizer.js"
+import { type Reference, type SynthesisInput, Synthesizer } from "../Synthesizer.js"
 import { sampleReference, sampleTexts } from "./Samples.js"
 
 /** Options of `synthesizerLaws`. */
@@ -16,7 +16,7 @@ export interface SynthesizerLawOptions {
   readonly inProgress?: Effect.Effect<number>
 }
 
-const speak = (utterance: Utterance) =>
+const speak = (utterance: SynthesisInput) =>
   Effect.gen(function*() {
     const { ability, speak } = yield* Synthesizer
     const pieces = yield* Stream.runCollect(speak(utterance))
@@ -39,7 +39,7 @@ export const synthesizerLaws = <E>(
 ) =>
   layer(live)(`Synthesizer laws: ${name}`, (it) => {
     const spoken = Effect.map(Synthesizer, ({ ability }) => ability.languages[0] ?? "en-IN")
-    const utterance = (text: string, language: LanguageCode, change: Partial<Utterance> = {}): Utterance => ({
+    const utterance = (text: string, language: LanguageCode, change: Partial<SynthesisInput> = {}): SynthesisInput => ({
       text,
       language,
       pace: 1,
@@ -47,7 +47,7 @@ export const synthesizerLaws = <E>(
       take: 0,
       ...change
     })
-    const sample = (language: LanguageCode, change: Partial<Utterance> = {}) =>
+    const sample = (language: LanguageCode, change: Partial<SynthesisInput> = {}) =>
       utterance(sampleTexts[language], language, change)
     const idle = inProgress === undefined
       ? Effect.void

@@ -27,7 +27,7 @@ export class Voices extends Context.Tag("@trunkline/speech/Voices")<Voices, {
   readonly create: (
     account_id: string,
     voice: NewVoice,
-    options: { readonly most: number | null }
+    options: { readonly max: number | null }
   ) => Effect.Effect<Voice, TierLimitReached | BadRequest | SpeechFailure>
   /** Finds a voice of an account. */
   readonly get: (account_id: string, voice_id: VoiceId) => Effect.Effect<Voice, NotFound>
@@ -51,9 +51,9 @@ export class Voices extends Context.Tag("@trunkline/speech/Voices")<Voices, {
   static readonly layer = Layer.suspend(() => Layer.scoped(Voices, make))
 }
 
-const voiceLimitReached = (most: number) =>
+const voiceLimitReached = (max: number) =>
   new TierLimitReached({
-    message: `This plan allows ${most} voices and the account already has that many. Delete one first`
+    message: `This plan allows ${max} voices and the account already has that many. Delete one first`
   })
 
 /** Cache key of a voice. */
@@ -78,10 +78,10 @@ const make = Effect.gen(function*() {
   const { run } = yield* Transactions
   const ids = yield* Ids
 
-  const checkVoiceLimit = (account_id: string, most: number | null) =>
-    most === null
+  const checkVoiceLimit = (account_id: string, max: number | null) =>
+    max === null
       ? Effect.void
-      : Effect.flatMap(store.count(account_id), (count) => count < most ? Effect.void : voiceLimitReached(most))
+      : Effect.flatMap(store.count(account_id), (count) => count < max ? Effect.void : voiceLimitReached(max))
 
   const encodeWav = (recording: Audio): Effect.Effect<Uint8Array> =>
     wavRate(recording.rate).pipe(
@@ -106,14 +106,14 @@ const make = Effect.gen(function*() {
   const create = Effect.fn("Voices.create")(function*(
     account_id: string,
     voice: NewVoice,
-    { most }: { readonly most: number | null }
+    { max }: { readonly max: number | null }
   ) {
-    yield* checkVoiceLimit(account_id, most)
+    yield* checkVoiceLimit(account_id, max)
     const recording = yield* decodeReference(codecs, voice.clip, { param: "file", maxSeconds: maxClipSeconds })
     const reference_text = yield* transcriptOf(recording, voice)
     const clip = yield* encodeWav(recording)
     return yield* run(Effect.gen(function*() {
-      yield* checkVoiceLimit(account_id, most)
+      yield* checkVoiceLimit(account_id, max)
       const { gender, language, name, style } = voice
       const saved = new Voice({
         voice_id: yield* ids.voiceId,

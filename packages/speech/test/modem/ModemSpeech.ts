@@ -4,9 +4,9 @@ import {
   modemVoice,
   type ModemVoiceOptions,
   type Reference,
+  type SynthesisInput,
   Synthesizer,
-  Transcriber,
-  type Utterance
+  Transcriber
 } from "@trunkline/speech"
 import { sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Random, Stream } from "effect"
@@ -21,7 +21,7 @@ export const emptyReference: Reference = {
 }
 
 /** An utterance with an empty reference. */
-export const utterance = (text: string, change: Partial<Utterance> = {}): Utterance => ({
+export const utterance = (text: string, change: Partial<SynthesisInput> = {}): SynthesisInput => ({
   text,
   language: "hi-IN",
   pace: 1,
@@ -38,7 +38,7 @@ export const sentences: ReadonlyArray<string> = [
 ]
 
 /** Audio of a text spoken by the modem voice. */
-export const spokenBy = (options: ModemVoiceOptions = {}) => (text: string, change: Partial<Utterance> = {}) =>
+export const spokenBy = (options: ModemVoiceOptions = {}) => (text: string, change: Partial<SynthesisInput> = {}) =>
   Effect.gen(function*() {
     const { ability, speak } = yield* Synthesizer
     const pieces = yield* Stream.runCollect(speak(utterance(text, change)))

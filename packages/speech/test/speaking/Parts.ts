@@ -9,9 +9,9 @@ import {
   type SpeechMeter,
   type SpeechOptions,
   type StreamRequest,
+  type SynthesisInput,
   Synthesizer,
   Transcriber,
-  type Utterance,
   Voices,
   VoiceStore
 } from "@trunkline/speech"
@@ -33,7 +33,7 @@ interface Behaviour {
   readonly cloning?: Cloning
   readonly controls?: ReadonlyArray<"pace">
   readonly languages?: ReadonlyArray<LanguageCode>
-  readonly speak: (utterance: Utterance) => Stream.Stream<Float32Array, SpeechFailure>
+  readonly speak: (utterance: SynthesisInput) => Stream.Stream<Float32Array, SpeechFailure>
 }
 
 const engine = ({ cloning = "zero-shot", controls = [], languages = LanguageCode.literals, speak }: Behaviour) =>
@@ -75,7 +75,7 @@ export const savedVoice = (seconds = 2, text: string | null = "a clip") =>
     const { create } = yield* Voices
     const clip = { bytes: yield* wavOf(tone(seconds)), filename: "clip.wav", contentType: null }
     return yield* create("acme", { name: "Asha", language: "hi-IN", style: "sales", gender: null, clip, text }, {
-      most: null
+      max: null
     })
   })
 

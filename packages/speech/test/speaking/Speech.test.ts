@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { InsufficientCredits, ModelFailed } from "@trunkline/errors"
 import { macroTask } from "@trunkline/kernel"
-import { Speech, type Utterance } from "@trunkline/speech"
+import { Speech, type SynthesisInput } from "@trunkline/speech"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { generateAsked, savedVoice, speechOf, streamAsked, tone, watchedMeter } from "./Parts.js"
 import { lasting, sizeOf, tagOf } from "./SpeechFixtures.js"
@@ -14,7 +14,7 @@ describe("Speech", () => {
   it.scoped("speaks clause by clause, and charges the characters of the text", () =>
     Effect.gen(function*() {
       const texts: Array<string> = []
-      const speak = ({ text }: Utterance) => {
+      const speak = ({ text }: SynthesisInput) => {
         texts.push(text)
         return Stream.make(tone(0.5))
       }

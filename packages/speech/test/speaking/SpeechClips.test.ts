@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { durationOf } from "@trunkline/audio"
-import { Speech, type Utterance, Voices, VoiceStore } from "@trunkline/speech"
+import { Speech, type SynthesisInput, Voices, VoiceStore } from "@trunkline/speech"
 import { Effect, Exit, Stream } from "effect"
 import {
   generateAsked,
@@ -39,8 +39,8 @@ describe("the clip and length of a speech", () => {
 
   it.effect("passes the voice's clip, text and length to the engine, and shares the decoded clip", () =>
     Effect.gen(function*() {
-      const references: Array<Utterance["reference"]> = []
-      const speak = ({ reference }: Utterance) => {
+      const references: Array<SynthesisInput["reference"]> = []
+      const speak = ({ reference }: SynthesisInput) => {
         references.push(reference)
         return Stream.make(tone(1))
       }
@@ -74,7 +74,7 @@ describe("the clip and length of a speech", () => {
   it.effect("normalizes numbers unless normalization is off", () =>
     Effect.gen(function*() {
       const texts: Array<string> = []
-      const speak = ({ text }: Utterance) => {
+      const speak = ({ text }: SynthesisInput) => {
         texts.push(text)
         return Stream.make(tone(1))
       }
@@ -121,7 +121,7 @@ describe("the clip and length of a speech", () => {
   it.effect("transcribes clips without a transcript, for requests and saved voices, streamed or whole", () =>
     Effect.gen(function*() {
       const texts: Array<string | null> = []
-      const speak = ({ reference }: Utterance) => {
+      const speak = ({ reference }: SynthesisInput) => {
         texts.push(reference?.text ?? null)
         return Stream.make(tone(1))
       }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Speech, type Utterance } from "@trunkline/speech"
+import { Speech, type SynthesisInput } from "@trunkline/speech"
 import { Effect, Stream } from "effect"
 import { generateAsked, nativeRate, savedVoice, speechOf, tone, watchedMeter } from "./Parts.js"
 import { lasting, tagOf } from "./SpeechFixtures.js"
@@ -24,7 +24,7 @@ describe("the duration and voice of a speech", () => {
   it.effect("leaves pace to an engine that controls it", () =>
     Effect.gen(function*() {
       const paces: Array<number> = []
-      const speak = ({ pace }: Utterance) => {
+      const speak = ({ pace }: SynthesisInput) => {
         paces.push(pace)
         return Stream.make(tone(1))
       }
@@ -59,7 +59,7 @@ describe("the duration and voice of a speech", () => {
   it.effect("speaks a second take after a misread one, and keeps the better", () =>
     Effect.gen(function*() {
       const takes: Array<number> = []
-      const speak = ({ take }: Utterance) => {
+      const speak = ({ take }: SynthesisInput) => {
         takes.push(take)
         return Stream.make(tone(take + 1))
       }

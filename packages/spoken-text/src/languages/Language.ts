@@ -16,7 +16,7 @@ export interface CurrencyWords {
 
 export type Scale = "thousand" | "lakh" | "crore" | "million" | "billion"
 
-export type Unit =
+export type MeasureUnit =
   | "percent"
   | "kilogram"
   | "gram"
@@ -141,7 +141,7 @@ export interface Language {
   readonly rupeeForms: ReadonlyArray<string>
   /** Text between rupees and paise. */
   readonly subunitJoiner: string
-  readonly units: Readonly<Record<Unit, QuantityPhrase>>
+  readonly units: Readonly<Record<MeasureUnit, QuantityPhrase>>
   readonly date: (day: number, month: string, year: string | undefined) => string
   /** Short names of the twelve months in the language's script without their stop; `|` parts those of one month. */
   readonly shortMonths: ReadonlyArray<string>

@@ -1,8 +1,8 @@
-import type { Unit } from "../languages/Language.js"
+import type { MeasureUnit } from "../languages/Language.js"
 import { anyOf, matchAt, skipStop } from "./Reader.js"
 
 /** Unit symbols, the same in every language. */
-const units: ReadonlyMap<string, Unit> = new Map<string, Unit>([
+const units: ReadonlyMap<string, MeasureUnit> = new Map<string, MeasureUnit>([
   ["%", "percent"],
   ["percent", "percent"],
   ["per cent", "percent"],
@@ -70,7 +70,7 @@ const words = anyOf([...units.keys()].filter((form) => !marks.includes(form)), "
 const signs = anyOf(marks)
 
 /** Unit after a number that ends at `at`, with at most one space between. */
-export const unitAt = (text: string, at: number): { readonly unit: Unit; readonly end: number } | undefined => {
+export const unitAt = (text: string, at: number): { readonly unit: MeasureUnit; readonly end: number } | undefined => {
   const start = text[at] === " " || text[at] === "\u00a0" ? at + 1 : at
   const match = matchAt(words, text, start) ?? matchAt(signs, text, start)
   const unit = units.get(match?.[1] ?? "")

@@ -13,15 +13,15 @@ const keptAccounts = 1_000
 
 /** Decodes accounts, and keeps the last value of each: every payment reads its account, which hardly ever changes. */
 const makeAccountReader = () => {
-  const kept = new LRUCache<string, { readonly body: string; readonly account: Option.Option<Account> }>({
+  const cache = new LRUCache<string, { readonly body: string; readonly account: Option.Option<Account> }>({
     max: keptAccounts
   })
   return (id: string, row: { readonly body: string } | undefined): Option.Option<Account> => {
-    const before = kept.get(id)
+    const before = cache.get(id)
     if (row !== undefined && before?.body === row.body) return before.account
     const account = accounts.read(row)
-    if (row === undefined) kept.delete(id)
-    else kept.set(id, { body: row.body, account })
+    if (row === undefined) cache.delete(id)
+    else cache.set(id, { body: row.body, account })
     return account
   }
 }

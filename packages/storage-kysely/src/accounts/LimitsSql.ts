@@ -10,7 +10,7 @@ import {
 import { Array, Clock, Effect, Layer } from "effect"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { type Statement, statement, type Statements, together } from "../sql/Statement.js"
+import { type SqlStatement, statement, type Statements, together } from "../sql/Statement.js"
 
 /** Statements that exclude the transactions which use the same names. */
 const lockNames = ({ lockName }: SqlDialect, names: ReadonlyArray<ReadonlyArray<string>>) =>
@@ -35,12 +35,12 @@ const storeBucket = ({ full, name, owner }: { readonly owner: string; readonly n
     [owner, name, full]
   )
 
-const sweepBuckets = ({ skipLocked }: SqlDialect, at: number, most: number) =>
+const sweepBuckets = ({ skipLocked }: SqlDialect, at: number, max: number) =>
   statement(
     `delete from buckets where (owner, name) in (
       select owner, name from buckets where full_at <= ? order by full_at limit ? ${skipLocked}
     )`,
-    [at, most]
+    [at, max]
   )
 
 const readBuckets = (buckets: ReadonlyArray<Bucket>) =>
@@ -53,7 +53,7 @@ const readBuckets = (buckets: ReadonlyArray<Bucket>) =>
 function* take(
   dialect: SqlDialect,
   buckets: Parameters<typeof BucketStore.Service["take"]>[0],
-  asked: TakeRequest
+  request: TakeRequest
 ): Statements<TakeResult> {
   const stored = readBuckets(buckets)
   yield* together<unknown>([...lockNames(dialect, buckets.map(({ name, owner }) => ["bucket", owner, name])), stored])
@@ -61,11 +61,11 @@ function* take(
     const row = stored.result.rows.find(({ name, owner }) => name === bucket.name && owner === bucket.owner)
     return { ...bucket, full: row?.full_at ?? 0, before: row?.full_at }
   })
-  const taken = takeFromAll(levels, asked)
-  const changed = levels.filter(({ before, full }) => full > asked.at && full !== before)
-  if (changed.length === 0) return taken
-  yield* together([...changed.map(storeBucket), sweepBuckets(dialect, asked.at, changed.length * sweptPerRow)])
-  return taken
+  const result = takeFromAll(levels, request)
+  const changed = levels.filter(({ before, full }) => full > request.at && full !== before)
+  if (changed.length === 0) return result
+  yield* together([...changed.map(storeBucket), sweepBuckets(dialect, request.at, changed.length * sweptPerRow)])
+  return result
 }
 
 /**
@@ -119,23 +119,23 @@ const sweepSlots = ({ skipLocked }: SqlDialect, now: number) =>
     [now, sweptPerSlot]
   )
 
-const takenIn = (count: Statement<{ readonly taken: number }>): number => count.result.rows[0]?.taken ?? 0
+const takenIn = (count: SqlStatement<{ readonly taken: number }>): number => count.result.rows[0]?.taken ?? 0
 
 function* hold(
   dialect: SqlDialect,
   slot: Slot,
   { limit, now, ttl }: { readonly limit: number; readonly ttl: number; readonly now: number }
 ): Statements<boolean> {
-  const [held, count] = [findSlot(slot, now), countTaken(slot, now)]
-  yield* together<unknown>([...lockNames(dialect, [["slots", slot.owner, slot.name]]), held, count])
-  const isHeld = held.result.rows.length > 0
+  const [heldCount, count] = [findSlot(slot, now), countTaken(slot, now)]
+  yield* together<unknown>([...lockNames(dialect, [["slots", slot.owner, slot.name]]), heldCount, count])
+  const isHeld = heldCount.result.rows.length > 0
   if (!isHeld && takenIn(count) >= limit) return false
   const store = storeSlot(slot, now + ttl)
   yield* together(isHeld ? [store] : [store, sweepSlots(dialect, now)])
   return true
 }
 
-function* held(slots: SlotGroup, now: number): Statements<number> {
+function* countHeld(slots: SlotGroup, now: number): Statements<number> {
   const count = countTaken(slots, now)
   yield* count
   return takenIn(count)
@@ -159,7 +159,7 @@ export const SlotStoreSql = {
             statements(() => hold(dialect, slot, { ...terms, now }), lossy)),
         release: (slot) =>
           statements(() => release(slot), lossy),
-        countHeld: (slots) => Effect.flatMap(Clock.currentTimeMillis, (now) => statements(() => held(slots, now)))
+        countHeld: (slots) => Effect.flatMap(Clock.currentTimeMillis, (now) => statements(() => countHeld(slots, now)))
       }))
   )
 }
@@ -173,4 +173,4 @@ export const LimitsSql = {
 }
 
 /** The services that `LimitsSql` provides. */
-export type Limits = Layer.Layer.Success<typeof LimitsSql.layer>
+export type LimitStores = Layer.Layer.Success<typeof LimitsSql.layer>

@@ -3,13 +3,14 @@ import {
   CallRecords,
   type CallSearch,
   fields,
+  ModelInput,
   momentField,
   sortField,
   type StoredCall,
   Transcript
 } from "@trunkline/analytics"
 import type { Overloaded, TimedOut } from "@trunkline/errors"
-import { AttemptId, InteractionId } from "@trunkline/kernel"
+import { AttemptId, InteractionId, uncheckedInstance } from "@trunkline/kernel"
 import { Context, DateTime, Effect, Layer, Option, Record, Schema } from "effect"
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely"
 import { changeRows, replaceRows } from "../fast/ManyRows.js"
@@ -56,6 +57,7 @@ const compiler = new Kysely<Database>({
 
 const records = jsonColumn(CallRecord)
 const transcripts = jsonColumn(Transcript)
+const modelInputs = jsonColumn(Schema.Array(ModelInput))
 
 const callColumns = {
   org_id: "text",
@@ -64,6 +66,7 @@ const callColumns = {
   variables: "text",
   body: "text"
 } as const
+const inputColumns = { attempt_id: "text", body: "text" } as const
 const transcriptColumns = { attempt_id: "text", interaction_id: "text", body: "text" } as const
 
 /** The values of the columns of a call. */
@@ -110,12 +113,11 @@ export const CallRecordsSql = {
       const reads = yield* SlowReads
       const putCalls = replaceRows(dialect, "calls", { key: "attempt_id", columns: callColumns })
       const putTranscripts = replaceRows(dialect, "call_transcripts", { key: "attempt_id", columns: transcriptColumns })
-      const removeTranscripts = changeRows(dialect, {
-        change: "delete from call_transcripts",
-        where: "attempt_id = ?",
-        types: ["text"],
-        key: []
-      })
+      const putInputs = replaceRows(dialect, "call_model_inputs", { key: "attempt_id", columns: inputColumns })
+      const remover = (table: string) =>
+        changeRows(dialect, { change: `delete from ${table}`, where: "attempt_id = ?", types: ["text"], key: [] })
+      const removeTranscripts = remover("call_transcripts")
+      const removeInputs = remover("call_model_inputs")
 
       /** Runs a search. A plain one reads from an index; any other may scan every call of the agent. */
       const readRows = (search: CallSearch, statement: (db: Kysely<Database>) => Compilable) =>
@@ -128,19 +130,42 @@ export const CallRecordsSql = {
 
       const recordMany = (calls: ReadonlyArray<StoredCall>) =>
         statements(function*() {
-          const without = calls.filter(({ transcript }) => transcript === null)
+          const idsOf = (some: ReadonlyArray<StoredCall>) =>
+            dialect.replaceDeletes ? [] : some.map(({ record }) => [record.attempt_id])
           yield* putCalls(calls.map(({ record }) => callValues(record)))
           yield* sideBySide<unknown>([
             putTranscripts(calls.flatMap(({ record: { attempt_id }, transcript }) =>
               transcript === null ? [] : [[attempt_id, transcript.interaction_id, transcripts.encode(transcript)]]
             )),
-            removeTranscripts(dialect.replaceDeletes ? [] : without.map(({ record }) => [record.attempt_id]))
+            removeTranscripts(idsOf(calls.filter(({ transcript }) =>
+              transcript === null
+            ))),
+            putInputs(calls.flatMap(({ modelInputs: inputs, record }) =>
+              inputs === undefined ? [] : [[record.attempt_id, modelInputs.encode(inputs)]]
+            )),
+            removeInputs(idsOf(calls.filter(({ modelInputs: inputs }) =>
+              inputs === undefined
+            )))
           ])
         })
 
       return CallRecords.of({
-        record: (record, transcript) => recordMany([{ record, transcript }]),
         recordMany,
+        evaluate: (scope, attempt_id, after_call) =>
+          transaction(Effect.gen(function*() {
+            const row = yield* query((db) =>
+              db.selectFrom("calls").select("body")
+                .where("attempt_id", "=", attempt_id)
+                .where((is) => is.and(scopeColumns(scope)))
+                .executeTakeFirst()
+            )
+            if (row === undefined) return false
+            const body = records.encode(uncheckedInstance(CallRecord, { ...records.decode(row.body), after_call }))
+            const { numUpdatedRows } = yield* query((db) =>
+              db.updateTable("calls").set({ body }).where("attempt_id", "=", attempt_id).executeTakeFirst()
+            )
+            return numUpdatedRows > 0n
+          })),
         ofUser: (scope, user_identifier) =>
           query((db) =>
             db.selectFrom("calls").select(["attempt_id", "interaction_id"])
@@ -178,14 +203,16 @@ export const CallRecordsSql = {
           query((db) =>
             db.selectFrom("calls")
               .leftJoin("call_transcripts", "call_transcripts.attempt_id", "calls.attempt_id")
-              .select(["calls.body", "call_transcripts.body as transcript"])
+              .leftJoin("call_model_inputs", "call_model_inputs.attempt_id", "calls.attempt_id")
+              .select(["calls.body", "call_transcripts.body as transcript", "call_model_inputs.body as inputs"])
               .where("calls.attempt_id", "=", attempt_id)
               .where((is) => is.and(scopeColumns(scope)))
               .executeTakeFirst()
           ).pipe(Effect.map((row) =>
-            Option.map(Option.fromNullable(row), ({ body, transcript }) => ({
+            Option.map(Option.fromNullable(row), ({ body, inputs, transcript }) => ({
               record: records.decode(body),
-              transcript: transcript === null ? null : transcripts.decode(transcript)
+              transcript: transcript === null ? null : transcripts.decode(transcript),
+              ...(inputs !== null && { modelInputs: modelInputs.decode(inputs) })
             }))
           )),
         transcript: ({ app_id, interaction_id, scope }) =>

@@ -9,7 +9,7 @@ import {
   unchecked,
   uncheckedInstance
 } from "@trunkline/kernel"
-import { Fact, FactsLog, type ScopedFact } from "@trunkline/warehouse"
+import { Fact, FactsLog } from "@trunkline/warehouse"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import { replaceRows } from "../fast/ManyRows.js"
@@ -102,17 +102,15 @@ export const FactsLogSql = {
         dialect.lockName === null
           ? query(run)
           : Effect.zipRight(transaction(query((db) => placeFacts(db, dialect, scope))), query(run))
-      const appendMany = (added: ReadonlyArray<ScopedFact>) =>
-        statements(function*() {
-          yield* putFacts(added.map(({ fact, scope }) => {
-            const { attempt_id, user_identifier } = fact
-            return [scope.org_id, scope.workspace_id, attempt_id, user_identifier, facts.encode(fact)]
-          }))
-        })
 
       return FactsLog.of({
-        append: (scope, fact) => appendMany([{ scope, fact }]),
-        appendMany,
+        appendMany: (added) =>
+          statements(function*() {
+            yield* putFacts(added.map(({ fact, scope }) => {
+              const { attempt_id, user_identifier } = fact
+              return [scope.org_id, scope.workspace_id, attempt_id, user_identifier, facts.encode(fact)]
+            }))
+          }),
         find: (scope, attempt_id) =>
           query((db) =>
             db.selectFrom("facts").select("body")

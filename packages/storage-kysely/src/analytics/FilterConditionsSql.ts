@@ -26,17 +26,17 @@ const codePointLength = (text: string): number => Array.from(text).length
 export const conditionSql = (dialect: SqlDialect, condition: FilterCondition): RawBuilder<SqlBool> => {
   const [actual, ...values] = fieldValue(dialect, condition.field)
   const place = dialect.placeIn(dialect.folded(actual))
-  const wanted = condition.kind === "datetime" ? DateTime.toEpochMillis(condition.value) : condition.value
-  const folded = String(wanted).toLowerCase()
+  const value = condition.kind === "datetime" ? DateTime.toEpochMillis(condition.value) : condition.value
+  const folded = String(value).toLowerCase()
   switch (condition.operator) {
     case "equals":
-      return sqlText(`${actual} = ?`, ...values, wanted)
+      return sqlText(`${actual} = ?`, ...values, value)
     case "not_equals":
-      return sqlText(`${actual} is distinct from ?`, ...values, wanted)
+      return sqlText(`${actual} is distinct from ?`, ...values, value)
     case "greater_than":
-      return sqlText(`${actual} > ?`, ...values, wanted)
+      return sqlText(`${actual} > ?`, ...values, value)
     case "less_than":
-      return sqlText(`${actual} < ?`, ...values, wanted)
+      return sqlText(`${actual} < ?`, ...values, value)
     case "includes":
       return sqlText(`${place} > 0`, ...values, folded)
     case "starts_with":

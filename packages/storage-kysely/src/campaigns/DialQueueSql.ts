@@ -38,8 +38,8 @@ export const DialQueueSql = {
         nextDue: (campaign) => dueTime(campaign, "asc"),
         lastDue: (campaign) => dueTime(campaign, "desc"),
         // Where transactions run one at a time, or only one campaign is claimed for, there is no order to keep.
-        hold: (campaigns) =>
-          dialect.forUpdate === "" || campaigns.length < 2
+        hold: (campaigns, { isCounted } = { isCounted: false }) =>
+          dialect.forUpdate === "" || campaigns.length < 2 && !isCounted
             ? Effect.void
             : Effect.asVoid(execute(holdCounts(dialect), [JSON.stringify(campaigns)])),
         claimMany: dials.claimMany,

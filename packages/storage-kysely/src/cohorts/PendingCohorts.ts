@@ -5,7 +5,7 @@ import type { Database } from "../schema/Database.js"
 import { lockName } from "../sql/NamedLock.js"
 import { scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { type Statement, statement } from "../sql/Statement.js"
+import { type SqlStatement, statement } from "../sql/Statement.js"
 import { cohortBody } from "./CohortBody.js"
 
 /** A literal and not a parameter, so that the partial index of processing cohorts applies. */
@@ -95,7 +95,7 @@ export const processingNumber = (
   dialect: SqlDialect,
   { org_id, workspace_id }: Scope,
   id: CohortId
-): Statement<{ readonly number: number }> => statement(findProcessing(dialect), [id, org_id, workspace_id])
+): SqlStatement<{ readonly number: number }> => statement(findProcessing(dialect), [id, org_id, workspace_id])
 
 const nextOf = async (db: Kysely<Database>, text: string): Promise<number> => {
   const { rows: [next] } = await sql.raw<{ readonly number: number }>(text).execute(db)

@@ -5,15 +5,21 @@ import { lockName } from "../sql/NamedLock.js"
 import { sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import { type SqlDialect, sqliteSql } from "../sql/SqlDialect.js"
+import { addAfterCalls, addPostgresAfterCalls } from "./AddAfterCalls.js"
 import { addCallJournal, addPostgresCallJournal } from "./AddCallJournal.js"
 import { addCallSafety, addOwnership } from "./AddCallSafety.js"
+import { addCampaignSpending, addPostgresCampaignSpending } from "./AddCampaignSpending.js"
+import { addCanaryCounts, addPostgresCanaryCounts } from "./AddCanaryCounts.js"
 import { addDispatchQueue } from "./AddDispatchQueue.js"
 import { addBoards, addFacts, addStopFiles } from "./AddFacts.js"
+import { addKnowledge, addPostgresKnowledge } from "./AddKnowledge.js"
 import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
+import { addModelInputs, addPostgresModelInputs } from "./AddModelInputs.js"
 import { addNamedCounters } from "./AddNamedCounters.js"
 import { addNotifications, addVoices } from "./AddNotifications.js"
 import { addSettings } from "./AddSettings.js"
 import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
+import { addPostgresWorkspaceAgents, addWorkspaceAgents } from "./AddWorkspaceAgents.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
 import { addFiles } from "./postgres/AddFiles.js"
@@ -40,7 +46,13 @@ export const migrations: ReadonlyArray<Migration> = [
   addWebhookEndpoints,
   addNamedCounters,
   addSettings,
-  addCallJournal
+  addCallJournal,
+  addModelInputs,
+  addKnowledge,
+  addAfterCalls,
+  addCampaignSpending,
+  addCanaryCounts,
+  addWorkspaceAgents
 ]
 
 /** The migrations of PostgreSQL, which begin with the tables that those of SQLite have led to. */
@@ -50,7 +62,13 @@ export const postgresMigrations: ReadonlyArray<Migration> = [
   addFiles,
   addSettings,
   addSettledCounts,
-  addPostgresCallJournal
+  addPostgresCallJournal,
+  addPostgresModelInputs,
+  addPostgresKnowledge,
+  addPostgresAfterCalls,
+  addPostgresCampaignSpending,
+  addPostgresCanaryCounts,
+  addPostgresWorkspaceAgents
 ]
 
 /** The migrations of a database. */
@@ -86,11 +104,11 @@ const migrationLock = "migrations"
 
 /** Applies the outstanding migrations, each in a transaction. Fails with `DatabaseTooNew` before changing anything. */
 export const migrate = (
-  given?: ReadonlyArray<Migration>
+  list?: ReadonlyArray<Migration>
 ): Effect.Effect<void, DatabaseTooNew, Sql> =>
   Effect.gen(function*() {
     const { dialect, query, transaction } = yield* Sql
-    const steps = given ?? migrationsOf(dialect)
+    const steps = list ?? migrationsOf(dialect)
     const version = yield* transaction(query(async (db) => {
       await lockName(db, dialect, migrationLock)
       await sql`create table if not exists schema_version (version integer primary key)`.execute(db)

@@ -35,14 +35,14 @@ const isSame = (one: OwnershipRecord | undefined, other: OwnershipRecord | undef
 /** Becomes the owner; null when the ownership has changed since it was read. */
 export const takeOwnership = (
   { lease, lock, owner }: OwnershipClaim,
-  seen: OwnershipRecord | undefined
+  previous: OwnershipRecord | undefined
 ): Effect.Effect<Fence | null, never, Sql> =>
   Effect.gen(function*() {
     const { query, transaction } = yield* Sql
     const beat_at = yield* Clock.currentTimeMillis
     return yield* transaction(query(async (db) => {
-      if (!isSame(await readOwnership(db), seen)) return null
-      const fence = (seen?.fence ?? 0) + 1
+      if (!isSame(await readOwnership(db), previous)) return null
+      const fence = (previous?.fence ?? 0) + 1
       const record = { owner, lock, fence, beat: 0, beat_at, lease_millis: Duration.toMillis(lease) }
       await db.insertInto("ownership").values({ id: 1, ...record })
         .onConflict((former) => former.column("id").doUpdateSet(record))
@@ -59,11 +59,11 @@ export const isLeaseCurrent = ({ beat_at, lease_millis }: OwnershipRecord): Effe
  * Watches an owner for a whole lease, measured by the monotonic nanoseconds of the Clock. True when it wrote no heartbeat
  * in that time.
  */
-export const isOwnerSilent = (seen: OwnershipRecord): Effect.Effect<boolean, never, Sql> =>
+export const isOwnerSilent = (record: OwnershipRecord): Effect.Effect<boolean, never, Sql> =>
   Effect.gen(function*() {
     const { query } = yield* Sql
-    const lease = Duration.millis(seen.lease_millis)
-    const isUnchanged = Effect.map(query(readOwnership), (now) => isSame(now, seen))
+    const lease = Duration.millis(record.lease_millis)
+    const isUnchanged = Effect.map(query(readOwnership), (now) => isSame(now, record))
     const began = yield* Clock.currentTimeNanos
     const isOver = Effect.map(
       Clock.currentTimeNanos,

@@ -127,5 +127,6 @@ export const joinProcesses = (
       execute<{ readonly total: number }>(countLiving, []),
       ({ rows: [row] }) => row?.total ?? 1
     )
-    return { fence, ownership, processes: { id, pollEvery, living } }
+    const seek = Effect.catchAllDefect(removeOthers, () => Effect.void)
+    return { fence, ownership, processes: { id, pollEvery, living, seek } }
   })

@@ -18,8 +18,8 @@ export const SettingsSql = {
             await db.insertInto("settings").values({ key, value })
               .onConflict((conflict) => conflict.column("key").doNothing())
               .execute()
-            const kept = await db.selectFrom("settings").select("value").where("key", "=", key).executeTakeFirst()
-            return kept?.value ?? value
+            const stored = await db.selectFrom("settings").select("value").where("key", "=", key).executeTakeFirst()
+            return stored?.value ?? value
           })
       }))
   )

@@ -37,11 +37,15 @@ const kindsOf = ({ field }: SqlDialect): Readonly<Record<RetainedKind, KindSql>>
     where: `${callsBefore} and calls.interaction_id is not null`
   },
   transcripts: {
-    from: "calls join call_transcripts on call_transcripts.attempt_id = calls.attempt_id",
+    from: "calls",
     id: "calls.attempt_id",
     interaction: "calls.interaction_id",
     at: "calls.attempted_at",
-    where: callsBefore
+    // Requests to models are a part of transcripts, also of calls that failed and have none.
+    where: `${callsBefore} and (
+      exists (select 1 from call_transcripts where call_transcripts.attempt_id = calls.attempt_id)
+      or exists (select 1 from call_model_inputs where call_model_inputs.attempt_id = calls.attempt_id)
+    )`
   },
   calls: {
     from: "calls",
@@ -82,7 +86,10 @@ const kindsOf = ({ field }: SqlDialect): Readonly<Record<RetainedKind, KindSql>>
 /** Deletions of rows by id; the parameter is a JSON array of them. None for recordings, which are files. */
 const removals = (ids: string): Readonly<Record<RetainedKind, ReadonlyArray<string>>> => ({
   recordings: [],
-  transcripts: [`delete from call_transcripts where attempt_id in (${ids})`],
+  transcripts: [
+    `delete from call_transcripts where attempt_id in (${ids})`,
+    `delete from call_model_inputs where attempt_id in (${ids})`
+  ],
   calls: [`delete from calls where attempt_id in (${ids})`],
   webhooks: [`delete from outbox where webhook_id in (${ids}) and state <> 'pending'`],
   cohorts: [

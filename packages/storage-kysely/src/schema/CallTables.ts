@@ -70,6 +70,10 @@ interface CallTranscriptsTable extends BodyColumn {
   readonly interaction_id: string
 }
 
+interface CallModelInputsTable extends BodyColumn {
+  readonly attempt_id: string
+}
+
 /** The newest version of each attempt's fact, or a mark that it was erased. */
 interface FactsTable extends WorkspaceColumns {
   readonly seq: Generated<number>
@@ -97,6 +101,7 @@ export interface CallTables {
   readonly boards: BoardsTable
   readonly call_events: CallEventsTable
   readonly call_journal: CallJournalTable
+  readonly call_model_inputs: CallModelInputsTable
   readonly call_transcripts: CallTranscriptsTable
   readonly calls: CallsTable
   readonly deployment_numbers: DeploymentNumbersTable

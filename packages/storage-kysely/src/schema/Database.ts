@@ -1,8 +1,11 @@
 import type { AccountTables } from "./AccountTables.js"
+import type { AfterCallTables } from "./AfterCallTables.js"
+import type { AgentTables } from "./AgentTables.js"
 import type { CallTables } from "./CallTables.js"
 import type { CampaignTables } from "./CampaignTables.js"
 import type { DeliveryTables } from "./DeliveryTables.js"
 import type { DispatchTables } from "./DispatchTables.js"
+import type { KnowledgeTables } from "./KnowledgeTables.js"
 import type { ProcessTables } from "./ProcessTables.js"
 
 /** The owner of an SQLite database. The table has one row, from the first owner on; times are those of the owner's wall clock. */
@@ -35,7 +38,16 @@ interface SettingsTable {
 
 /** The tables of the database, as the newest migration leaves them. */
 export interface Database
-  extends AccountTables, CallTables, CampaignTables, DeliveryTables, DispatchTables, ProcessTables
+  extends
+    AccountTables,
+    AfterCallTables,
+    AgentTables,
+    CallTables,
+    CampaignTables,
+    DeliveryTables,
+    DispatchTables,
+    KnowledgeTables,
+    ProcessTables
 {
   readonly engine_state: EngineStateTable
   readonly ownership: OwnershipTable

@@ -2,6 +2,7 @@ import type { ContactState, GateReason, GateVerdict } from "@trunkline/campaigns
 import type {
   AttemptId,
   CampaignId,
+  CanaryArm,
   CompletionStatus,
   ConnectivityStatus,
   NextActionStatus,
@@ -84,8 +85,32 @@ interface NumberDialsTable extends WorkspaceColumns {
   readonly dials: number
 }
 
+/** Costs of the calls that a process has carried for a campaign, in millionths of the reporting currency. */
+interface CampaignSpendingTable {
+  readonly campaign_id: CampaignId
+  /** 0 where one process has the database to itself. */
+  readonly process_id: number
+  readonly spent: number
+  readonly largest: number
+  readonly incomplete: number
+}
+
+/** Conversations that a process has counted for an arm of a canary. */
+interface CanaryCountsTable {
+  readonly campaign_id: CampaignId
+  /** Number of the canary in its campaign. */
+  readonly canary: number
+  readonly arm: CanaryArm
+  /** 0 where one process has the database to itself. */
+  readonly process_id: number
+  readonly conversations: number
+  readonly successes: number
+}
+
 /** The tables of a campaign's dispatch queue. */
 export interface DispatchTables {
+  readonly campaign_spending: CampaignSpendingTable
+  readonly canary_counts: CanaryCountsTable
   readonly contact_people: ContactPeopleTable
   readonly contacts: ContactsTable
   readonly dial_minutes: DialMinutesTable

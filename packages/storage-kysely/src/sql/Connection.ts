@@ -8,12 +8,12 @@ export const mayWrite = ({ query, sql }: CompiledQuery): boolean =>
   !SelectQueryNode.is(query) && !readOnlyText.test(sql)
 
 /** Kind of access to a database; the right to write includes the right to read. */
-export type Access = "writing" | "reading"
+export type DatabaseAccess = "writing" | "reading"
 
 /** Another connection holds the lock that a statement needs. Dialects throw it at once, without waiting. */
 export class DatabaseLocked extends Data.TaggedError("DatabaseLocked")<{
   /** The access that the statement needs. */
-  readonly needs: Access
+  readonly needs: DatabaseAccess
 }> {
   /** The error of a statement that found the database locked. */
   static readonly to = (query: CompiledQuery): DatabaseLocked =>

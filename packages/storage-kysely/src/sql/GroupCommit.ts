@@ -13,7 +13,14 @@
 import { macroTask } from "@trunkline/kernel"
 import { type Clock, Deferred, Effect, FiberId } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely"
-import { type Access, isImmediate, isReadable, isRolledBack, mayWrite, succeedsUnlessLocked } from "./Connection.js"
+import {
+  type DatabaseAccess,
+  isImmediate,
+  isReadable,
+  isRolledBack,
+  mayWrite,
+  succeedsUnlessLocked
+} from "./Connection.js"
 import { breakFence, type Fence } from "./Ownership.js"
 
 /** Most transactions in one commit: each waits for the last of them. */
@@ -87,7 +94,7 @@ export class GroupCommit {
   }
 
   /** Opens a group if none is open; returns the access that other connections leave, or null for none. */
-  async probe(): Promise<Access | null> {
+  async probe(): Promise<DatabaseAccess | null> {
     if (this.#group !== null || await succeedsUnlessLocked(this.#open())) return "writing"
     return await isReadable(this.#options.connection) ? "reading" : null
   }

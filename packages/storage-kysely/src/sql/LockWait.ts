@@ -1,6 +1,6 @@
 import { CurrentStoreWaitBudget, macroTask, StoreBusy, StoreWaitBudget } from "@trunkline/kernel"
 import { type Clock, Duration, Effect, FiberRef, FiberSet, type Scope } from "effect"
-import { type Access, DatabaseLocked } from "./Connection.js"
+import { type DatabaseAccess, DatabaseLocked } from "./Connection.js"
 
 /** Time of polling the lock once per event loop turn, in milliseconds: most locks of other processes are brief. */
 const eagerMillis = 20
@@ -12,7 +12,7 @@ const frequentMillis = 250
 const pollMillis = 10
 
 /** Reports the access that has become available. */
-type OnFree = (free: Access) => void
+type OnFree = (free: DatabaseAccess) => void
 
 /** Waits for other processes to release the lock of the database. */
 export interface LockWait {
@@ -26,7 +26,7 @@ export interface LockWait {
 }
 
 interface Waiter {
-  readonly needs: Access
+  readonly needs: DatabaseAccess
   readonly deadline: number
   readonly resume: (isFree: boolean) => void
 }
@@ -63,9 +63,9 @@ export const makeLockWait = (
     /** Pause before the next poll, which ends at the next deadline at the latest. */
     const pause = (since: number) => {
       const at = now()
-      const left = Math.min(...[...waiting].map(({ deadline }) => Math.ceil(deadline - at)))
-      if (left <= 0 || at - since < eagerMillis) return macroTask
-      return clock.sleep(Duration.millis(Math.min(left, at - since < frequentMillis ? 1 : pollMillis)))
+      const remaining = Math.min(...[...waiting].map(({ deadline }) => Math.ceil(deadline - at)))
+      if (remaining <= 0 || at - since < eagerMillis) return macroTask
+      return clock.sleep(Duration.millis(Math.min(remaining, at - since < frequentMillis ? 1 : pollMillis)))
     }
 
     const watch = Effect.gen(function*() {
@@ -92,7 +92,7 @@ export const makeLockWait = (
       )
     )
 
-    const awaitFree = (needs: Access, deadline: number) =>
+    const awaitFree = (needs: DatabaseAccess, deadline: number) =>
       Effect.async<boolean>((done) => {
         const waiter: Waiter = { needs, deadline, resume: (isFree) => done(Effect.succeed(isFree)) }
         waiting.add(waiter)
@@ -104,7 +104,7 @@ export const makeLockWait = (
       })
 
     /** Completes once the database seems available for an access; dies at the deadline. */
-    const wait = (needs: Access, deadline: number, timeout: StoreWaitBudget) =>
+    const wait = (needs: DatabaseAccess, deadline: number, timeout: StoreWaitBudget) =>
       Effect.flatMap(
         Effect.suspend(() => now() < deadline ? awaitFree(needs, deadline) : Effect.succeed(false)),
         (isFree) => {

@@ -4,7 +4,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely"
 import { LRUCache } from "lru-cache"
 import type { Database } from "../schema/Database.js"
 import type { SqlDialect } from "./SqlDialect.js"
-import { type SqlValue, type Statement, statement, type Statements, together } from "./Statement.js"
+import { type SqlStatement, type SqlValue, statement, type Statements, together } from "./Statement.js"
 
 /** Codec of a JSON column. Text that does not fit the schema throws, because a broken row is a defect. */
 export const jsonColumn = <A, I>(schema: Schema.Schema<A, I>) => {
@@ -111,7 +111,7 @@ export const insertMany = <Row = never>(head: string, columns: number, tail = ""
     rows: ReadonlyArray<A>,
     push: (values: Array<SqlValue>, row: A, index: number) => void
   ): Statements<ReadonlyArray<Row>> {
-    const inserts: Array<Statement<Row>> = []
+    const inserts: Array<SqlStatement<Row>> = []
     let done = 0
     for (const { size, text } of texts) {
       while (rows.length - done >= size) {

@@ -16,7 +16,7 @@ export interface StatementRunner {
 }
 
 /** A prepared text with its values, which `yield*` runs within `Sql.statements`. */
-export class Statement<Row> {
+export class SqlStatement<Row> {
   #result: QueryResult<Row> = { rows: [] }
 
   /** The result, once the statement has run. */
@@ -50,20 +50,20 @@ export class Statement<Row> {
 }
 
 /** Statements that depend on each other's results, as a generator function writes them. */
-export type Statements<A> = Generator<Statement<unknown>, A, void>
+export type Statements<A> = Generator<SqlStatement<unknown>, A, void>
 
 /** Statements that run as one step. */
-class StatementGroup<Row> extends Statement<Row> {
-  readonly #all: ReadonlyArray<Statement<Row>>
+class StatementGroup<Row> extends SqlStatement<Row> {
+  readonly #statements: ReadonlyArray<SqlStatement<Row>>
   #done = 0
 
-  constructor(statements: ReadonlyArray<Statement<Row>>) {
+  constructor(statements: ReadonlyArray<SqlStatement<Row>>) {
     super("", [])
-    this.#all = statements
+    this.#statements = statements
   }
 
   override tryNow(runner: StatementRunner): boolean {
-    for (let next = this.#all[this.#done]; next !== undefined; next = this.#all[++this.#done]) {
+    for (let next = this.#statements[this.#done]; next !== undefined; next = this.#statements[++this.#done]) {
       if (!next.tryNow(runner)) return false
     }
     return true
@@ -71,11 +71,11 @@ class StatementGroup<Row> extends Statement<Row> {
 
   override async run(runner: StatementRunner): Promise<void> {
     if (runner.pipelines === true) {
-      await Promise.all(this.#all.slice(this.#done).map((one) => one.run(runner)))
+      await Promise.all(this.#statements.slice(this.#done).map((one) => one.run(runner)))
       return
     }
     do {
-      await this.#all[this.#done]?.run(runner)
+      await this.#statements[this.#done]?.run(runner)
       this.#done += 1
     } while (!(await this.#goOn(runner)))
   }
@@ -94,7 +94,9 @@ class StatementGroup<Row> extends Statement<Row> {
  * Runs statements in order, none of which needs the results of others, as one step: a database behind a network gets all of
  * them at once. Returns their results.
  */
-export function* together<Row>(statements: ReadonlyArray<Statement<Row>>): Statements<ReadonlyArray<QueryResult<Row>>> {
+export function* together<Row>(
+  statements: ReadonlyArray<SqlStatement<Row>>
+): Statements<ReadonlyArray<QueryResult<Row>>> {
   if (statements.length > 0) yield new StatementGroup(statements)
   return statements.map((one) => one.result)
 }
@@ -110,7 +112,7 @@ export function* sideBySide<A>(
   const scripts = parts.map((one) => one[Symbol.iterator]())
   let running = scripts.map((script, index) => ({ script, index, step: script.next() }))
   while (running.length > 0) {
-    const waiting: Array<Statement<unknown>> = []
+    const waiting: Array<SqlStatement<unknown>> = []
     running = running.filter(({ index, step }) => {
       if (step.done === true) results[index] = step.value
       else waiting.push(step.value)
@@ -123,11 +125,11 @@ export function* sideBySide<A>(
 }
 
 /** Makes a statement. */
-export const statement = <Row>(text: string, values: ReadonlyArray<SqlValue>): Statement<Row> =>
-  new Statement(text, values)
+export const statement = <Row>(text: string, values: ReadonlyArray<SqlValue>): SqlStatement<Row> =>
+  new SqlStatement(text, values)
 
 /** Runs statements synchronously up to the first one that cannot; returns that one, or the result of all. */
-export const runNow = <A>(script: Statements<A>, runner: StatementRunner): IteratorResult<Statement<unknown>, A> => {
+export const runNow = <A>(script: Statements<A>, runner: StatementRunner): IteratorResult<SqlStatement<unknown>, A> => {
   let step = script.next()
   while (step.done !== true && step.value.tryNow(runner)) step = script.next()
   return step
@@ -136,7 +138,7 @@ export const runNow = <A>(script: Statements<A>, runner: StatementRunner): Itera
 /** Runs the rest of some statements, from one that cannot run synchronously. */
 export const runRest = async <A>(
   script: Statements<A>,
-  next: Statement<unknown>,
+  next: SqlStatement<unknown>,
   runner: StatementRunner
 ): Promise<A> => {
   for (let current = next;;) {

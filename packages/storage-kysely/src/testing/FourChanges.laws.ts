@@ -1,6 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Board, BoardId, BoardStore, Tab, TabId } from "@trunkline/boards"
-import { type AttemptOutcome, ContactStore, DialLog, DialQueue, noOutcomes, refuse } from "@trunkline/campaigns"
+import {
+  type AttemptOutcome,
+  CampaignSpending,
+  ContactStore,
+  DialLog,
+  DialQueue,
+  noOutcomes,
+  refuse
+} from "@trunkline/campaigns"
 import { AppId, AttemptId, CampaignId, DeploymentId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Deployment, DeploymentStore } from "@trunkline/telephony"
 import { Outbox, ownedEndpoint } from "@trunkline/webhooks"
@@ -111,6 +119,27 @@ export const fourChangesLaws = <E>(
         assert.deepStrictEqual(totals.contacts, { waiting: 0, calling: 0, finished: people })
         assert.deepStrictEqual(totals.outcomes, expected)
         assert.deepStrictEqual(yield* log.minutes(campaign_id, 0), [{ minute: 0, dials: people }])
+      }))
+
+    it.scopedLive("add up what the calls of a campaign cost, and lose nothing of what is undone", () =>
+      Effect.gen(function*() {
+        const processes = yield* four
+        const spend = (process: number) =>
+          Effect.gen(function*() {
+            const spending = yield* CampaignSpending
+            const { run } = yield* Transactions
+            for (const round of Array.range(1, 25)) {
+              const cost = { campaign_id, amount: 10 * process + round, isComplete: round !== 7, isCall: true }
+              yield* run(spending.addMany([cost, cost]))
+              yield* Effect.ignore(run(Effect.zipRight(spending.addMany([cost]), Effect.fail("undone"))))
+            }
+          })
+        yield* inEach(processes, spend)
+        const spent = Array.reduce(Array.range(0, 3), 0, (sum, process) => sum + 2 * (250 * process + 325))
+        for (const process of processes) {
+          const sum = yield* inFirst([process], Effect.flatMap(CampaignSpending, ({ of }) => of(campaign_id)))
+          assert.deepStrictEqual(sum, { spent, largest: 55, incomplete: 8 })
+        }
       }))
 
     it.scopedLive("count each failure of a receiver, while all of them get more webhooks", () =>

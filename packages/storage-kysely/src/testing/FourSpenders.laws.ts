@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Account, AccountId, AccountStore, BucketStore, Credits } from "@trunkline/rate-limits"
 import { Array, Context, Effect, FastCheck, Layer, type Scope, TestClock } from "effect"
-import type { Limits } from "../accounts/LimitsSql.js"
+import type { LimitStores } from "../accounts/LimitsSql.js"
 import { inEach, inFirst, joinFour, price, type Services } from "./FourFixtures.js"
 import type { ProcessLayer } from "./Processes.laws.js"
 
@@ -103,7 +103,7 @@ export const fourSpendersLaws = <E>(
 /** Laws of request limits that four processes use at the same time; `database` is empty and returns the layer to open it. */
 export const fourRequestersLaws = <E>(
   name: string,
-  database: Effect.Effect<Layer.Layer<Limits, E>, never, Scope.Scope>
+  database: Effect.Effect<Layer.Layer<LimitStores, E>, never, Scope.Scope>
 ) =>
   describe(`Laws of four processes that take from a bucket: ${name}`, () => {
     it.scoped("admit its burst and what comes back, and nothing more, whenever they look", () =>

@@ -1,6 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { CallRecords } from "@trunkline/analytics"
-import { attemptId, type CallPlace, callRecord, testPlace, transcriptOf } from "@trunkline/analytics/testing"
+import {
+  attemptId,
+  type CallPlace,
+  callRecord,
+  modelInputsOf,
+  testPlace,
+  transcriptOf,
+  unanswered
+} from "@trunkline/analytics/testing"
 import {
   findOne,
   OrgId,
@@ -76,6 +84,29 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         const rows = yield* data.find(place.scope, "transcripts", { before, limit: 10 })
         yield* Effect.flip(run(Effect.zipRight(data.remove(place.scope, "transcripts", rows), Effect.fail("undone"))))
         assert.strictEqual(yield* data.count(place.scope, "transcripts", before), 1)
+      }))
+
+    it.effect("deletes what models were sent with transcripts, also of calls without one", () =>
+      Effect.gen(function*() {
+        const place = testPlace("retained-inputs")
+        const data = yield* RetainedData
+        const calls = yield* CallRecords
+        const failed = callRecord(place, 2, unanswered)
+        yield* calls.recordMany([
+          { record: callRecord(place, 1), transcript: transcriptOf(place, 1, "Hello"), modelInputs: modelInputsOf(1) },
+          { record: failed, transcript: null, modelInputs: modelInputsOf(2) },
+          { record: callRecord(place, 3, unanswered), transcript: null }
+        ])
+        const before = first + 86_400_000
+        assert.strictEqual(yield* data.count(place.scope, "transcripts", before), 2)
+        const rows = yield* data.find(place.scope, "transcripts", { before, limit: 10 })
+        assert.sameMembers(rows.map(({ id }) => id), [attemptId(place, 1), attemptId(place, 2)])
+        yield* data.remove(place.scope, "transcripts", rows)
+        assert.strictEqual(yield* data.count(place.scope, "transcripts", before), 0)
+        assert.deepStrictEqual(
+          yield* calls.find(place.scope, failed.attempt_id),
+          Option.some({ record: failed, transcript: null })
+        )
       }))
 
     it.effect("keeps attempts that go on, however old they are", () =>

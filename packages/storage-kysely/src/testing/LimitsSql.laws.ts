@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { BucketStore, SlotStore } from "@trunkline/rate-limits"
 import { bucketStoreLaws, slotStoreLaws } from "@trunkline/rate-limits/testing"
 import { Array, Context, Effect, Layer, type Scope, TestClock } from "effect"
-import type { Limits } from "../accounts/LimitsSql.js"
+import type { LimitStores } from "../accounts/LimitsSql.js"
 import { Sql } from "../sql/Sql.js"
 
 const bucketOf = (owner: string) => ({ owner, name: "chat", interval: 1_000_000, burst: 60 })
@@ -14,7 +14,7 @@ const rowsOf = (table: "buckets" | "slots") =>
   )
 
 /** The laws of the stores of rate limits, by Effect's Clock, for an empty database behind some dialect. */
-export const limitsLaws = <E>(name: string, live: Layer.Layer<Limits | Sql, E>): void => {
+export const limitsLaws = <E>(name: string, live: Layer.Layer<LimitStores | Sql, E>): void => {
   bucketStoreLaws(name, live)
   slotStoreLaws(name, live)
 
@@ -45,13 +45,13 @@ export const limitsLaws = <E>(name: string, live: Layer.Layer<Limits | Sql, E>):
 /** The laws of stores of rate limits that share a database; `database` makes an empty one and returns the layer to open it. */
 export const sharedLimitsLaws = <E>(
   name: string,
-  database: Effect.Effect<Layer.Layer<Limits, E>, never, Scope.Scope>
+  database: Effect.Effect<Layer.Layer<LimitStores, E>, never, Scope.Scope>
 ) =>
   describe(`Shared limits in SQL: ${name}`, () => {
     it.scoped("counts the use of all processes together", () =>
       Effect.gen(function*() {
         const guests = yield* Effect.replicateEffect(Layer.build(yield* database), 2)
-        const eachOften = <A>(work: (guest: Context.Context<Limits>, time: string) => Effect.Effect<A>) =>
+        const eachOften = <A>(work: (guest: Context.Context<LimitStores>, time: string) => Effect.Effect<A>) =>
           Effect.all(
             guests.flatMap((guest, index) => Array.makeBy(50, (time) => work(guest, `${index}-${time}`))),
             { concurrency: "unbounded" }

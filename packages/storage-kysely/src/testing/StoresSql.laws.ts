@@ -1,8 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { callRecordsLaws } from "@trunkline/analytics/testing"
+import { afterCallJobsLaws } from "@trunkline/after-call/testing"
+import { agentStoreLaws } from "@trunkline/agents/testing"
+import { callEvaluationLaws, callRecordsLaws } from "@trunkline/analytics/testing"
 import { boardStoreLaws } from "@trunkline/boards/testing"
 import {
+  campaignSpendingLaws,
   campaignStoreLaws,
+  canaryCountsLaws,
   contactStoreLaws,
   dialLogLaws,
   dialQueueLaws,
@@ -10,6 +14,7 @@ import {
 } from "@trunkline/campaigns/testing"
 import { cohortStoreLaws } from "@trunkline/cohorts/testing"
 import { Transactions } from "@trunkline/kernel"
+import { knowledgeStoreLaws } from "@trunkline/knowledge/testing"
 import { notificationStoreLaws } from "@trunkline/notifications/testing"
 import { accountStoreLaws, creditLedgerLaws, creditsLaws, keyStoreLaws } from "@trunkline/rate-limits/testing"
 import { voiceStoreLaws } from "@trunkline/speech/testing"
@@ -21,7 +26,7 @@ import {
   deploymentStoreLaws
 } from "@trunkline/telephony/testing"
 import { factsLogLaws } from "@trunkline/warehouse/testing"
-import { endpointLaws, outboxLaws, retiredSecretLaws } from "@trunkline/webhooks/testing"
+import { endpointLaws, outboxBodyLaws, outboxLaws, retiredSecretLaws } from "@trunkline/webhooks/testing"
 import { Effect, type Layer } from "effect"
 import { BusinessWatermark } from "../BusinessWatermark.js"
 import type { Stores } from "../StoresSql.js"
@@ -71,6 +76,8 @@ export const callStoresLaws = <E>(name: string, live: Layer.Layer<Stores, E>): v
 /** The laws of every store, for a database behind some dialect. Each suite builds its own layer. */
 export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
   accountStoreLaws(name, live)
+  afterCallJobsLaws(name, live)
+  agentStoreLaws(name, live)
   attemptStoreLaws(name, live)
   blockedNumbersStoreLaws(name, live)
   boardStoreLaws(name, live)
@@ -79,19 +86,24 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   callEventStoreLaws(name, live)
   callJournalStoreLaws(name, live)
   callRecordsLaws(name, live)
+  callEvaluationLaws(name, live)
   campaignStoreLaws(name, live)
   cohortStoreLaws(name, live)
   contactStoreLaws(name, live)
   creditLedgerLaws(name, live)
   creditsLaws(name, live)
   deploymentStoreLaws(name, live)
+  campaignSpendingLaws(name, live)
+  canaryCountsLaws(name, live)
   dialLogLaws(name, live)
   dialQueueLaws(name, live)
   factsLogLaws(name, live)
   keptDataLaws(name, live)
   keyStoreLaws(name, live)
+  knowledgeStoreLaws(name, live)
   notificationStoreLaws(name, live)
   endpointLaws(name, live)
+  outboxBodyLaws(name, live)
   outboxLaws(name, live)
   retiredSecretLaws(name, live)
   settingsLaws(name, live)

@@ -114,11 +114,11 @@ export const claimWebhooks = (dialect: SqlDialect) => {
       givenUp += expired
       const capacity = health.disabled_at === null && expired < maxGivenUp ? quota.of(receiver) : 0
       const limit = Math.min(capacity, isPaused(health) ? 1 : capacity)
-      const taken = limit === 0 ? [] : yield* claimFrom(endpoint_id, receiver, { begin, limit, now, leaseMillis })
-      quota.took(receiver, taken.length)
-      rows.push(...taken)
+      const batch = limit === 0 ? [] : yield* claimFrom(endpoint_id, receiver, { begin, limit, now, leaseMillis })
+      quota.took(receiver, batch.length)
+      rows.push(...batch)
       if (limit === 0 && expired === 0) continue
-      if (isPaused(health) && taken.length > 0) {
+      if (isPaused(health) && batch.length > 0) {
         yield* statement(setHealth, [...healthValues(startProbe(health, now, leaseMillis)), endpoint_id])
       }
       yield* heads.changed(endpoint_id)

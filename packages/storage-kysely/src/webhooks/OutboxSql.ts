@@ -14,6 +14,7 @@ import { inBatches, jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import type { Statements } from "../sql/Statement.js"
+import { completeWebhook } from "./CompleteBody.js"
 import { endpointHeads, type EndpointRow, type QueuedReceiver } from "./EndpointHeads.js"
 import { claimWebhooks, enableEndpoint, nextDueTime } from "./OutboxClaims.js"
 import { hasStatus, pageOfWebhooks } from "./OutboxPages.js"
@@ -95,9 +96,10 @@ export const OutboxSql = {
       const enqueue = enqueueWebhooks(dialect)
       const record = recordResults(dialect)
       const claim = claimWebhooks(dialect)
+      const complete = completeWebhook(dialect)
       return Outbox.of({
-        enqueue: (row) => sql.statements(() => enqueue([row])),
         enqueueMany: (rows) => sql.statements(() => enqueue(rows)),
+        completeBody: (webhook) => sql.statements(() => complete(webhook)),
         claimDue: (options) => sql.statements(() => claim(options)),
         nextDue: (plan) => nextDueTime(sql, plan),
         record: (results) => results.length === 0 ? Effect.void : sql.statements(() => record(results)),

@@ -1,6 +1,7 @@
 import { english } from "./EnglishWords.js"
 import { hindi } from "./HindiWords.js"
 import { otherLanguages } from "./IndianWords.js"
+import { comparable, containsPhrase, partsOf } from "./Phrases.js"
 import type { Wording } from "./Wording.js"
 
 /** Reason why a call does not connect, as an exchange told it before the answer. */
@@ -41,45 +42,10 @@ const byPrecedence = [
   "checkNumber"
 ] as const satisfies ReadonlyArray<Wording["meaning"]>
 
-/** Marks that transcribers write or leave out: nuktas, joiners and accents. Candrabindus are written as anusvaras. */
-const optionalMarks = /[\u0300-\u036F\u093C\u09BC\u0A3C\u0ABC\u0B3C\u200B-\u200D\u2060\uFEFF]/gu
-
-const candrabindu = /[\u0901\u0981\u0A01\u0A81\u0B01]/gu
-
-/** Text as it is compared: lower case, without punctuation and optional marks, with single spaces around each word. */
-const comparable = (text: string): string => {
-  const letters = text.normalize("NFD").replace(optionalMarks, "").toLowerCase()
-    .replace(candrabindu, (mark) => String.fromCodePoint((mark.codePointAt(0) ?? 0) + 1))
-    .replaceAll("'", "")
-    .replaceAll("\u2019", "")
-  return ` ${letters.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim()} `
-}
-
-/** Parts of a wording that must come in this order; a part may end within a word, so that endings do not matter. */
-const partsOf = (phrase: string): ReadonlyArray<string> =>
-  phrase.split("…").map((part) => ` ${comparable(part).trim()}`)
-
 const table = [...english, ...hindi, ...otherLanguages].map(({ meaning, phrases }) => ({
   meaning,
   phrases: phrases.map(partsOf)
 }))
-
-/** Letters between two parts of a wording, at most: they belong to one sentence. */
-const maxGap = 60
-
-const contains = (text: string, parts: ReadonlyArray<string>): boolean => {
-  const [first = "", ...others] = parts
-  for (let from = text.indexOf(first); from >= 0; from = text.indexOf(first, from + 1)) {
-    let at = from + first.length
-    const holds = others.every((part) => {
-      const next = text.slice(at, at + maxGap + part.length).indexOf(part)
-      at += next + part.length
-      return next >= 0
-    })
-    if (holds) return true
-  }
-  return false
-}
 
 /**
  * Reads the words of an announcement that an exchange plays before a call is answered: that a phone is busy, switched off, not
@@ -95,7 +61,7 @@ const contains = (text: string, parts: ReadonlyArray<string>): boolean => {
 export const readAnnouncement = (words: string): Announcement | null => {
   const text = comparable(words)
   const matches = new Set(
-    table.filter(({ phrases }) => phrases.some((parts) => contains(text, parts))).map(({ meaning }) => meaning)
+    table.filter(({ phrases }) => phrases.some((parts) => containsPhrase(text, parts))).map(({ meaning }) => meaning)
   )
   const first = byPrecedence.find((one) => matches.has(one))
   const meaning = first === undefined ? null : meanings[first]

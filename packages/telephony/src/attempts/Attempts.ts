@@ -1,6 +1,7 @@
 import {
   type AttemptId,
   BusinessTime,
+  type CostLedger,
   engineFault,
   EngineFaults,
   makeBatches,
@@ -13,18 +14,23 @@ import { Context, Effect, Layer } from "effect"
 import type { Attempt } from "../call/Attempt.js"
 import { countEnd } from "../call/CallMeters.js"
 import { type CallOutcome, faultOf, summarizeOutcome } from "../call/CallOutcome.js"
+import type { ModelInput } from "../call/ModelInput.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { attemptEnded } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
+import { makeAttemptCosts } from "./AttemptCosts.js"
 import { AttemptStore } from "./AttemptStore.js"
 
 /** Listener for ended attempts. */
 export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptListener")<AttemptListener, {
   /**
    * Runs inside the transaction that ends the attempts, so its writes commit with the results or not at all. Each
-   * attempt has a `result`.
+   * attempt has a `result`. `modelInputs` has what models were sent in those calls, as far as it is kept.
    */
-  readonly ended: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
+  readonly ended: (
+    attempts: ReadonlyArray<Attempt>,
+    modelInputs: ReadonlyMap<AttemptId, ReadonlyArray<ModelInput>>
+  ) => Effect.Effect<void>
   /** Runs after the transaction has committed, to wake the workers that process what was stored. */
   readonly committed: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
 }>() {
@@ -36,6 +42,8 @@ export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptLi
 export interface EndingAttempt {
   readonly attempt: Attempt
   readonly outcome: CallOutcome
+  /** Costs of the call; null where the engine has no prices. */
+  readonly costs: CostLedger | null
 }
 
 /** Decides the next actions of the contacts of some attempts, and stores their consequences; returns one for each. */
@@ -73,6 +81,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
       const feed = yield* LiveFeed
       const faults = yield* EngineFaults
       const journal = yield* CallJournal
+      const costs = yield* makeAttemptCosts
 
       /** The ends of attempts without a result, one for each attempt. */
       const endsOfOpen = (ends: ReadonlyArray<AttemptEnd>) =>
@@ -81,7 +90,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           for (const end of ends) {
             const attempt = attemptsById.get(end.attempt_id)
             if (attempt === undefined || attempt.state === "ended" || open.has(end.attempt_id)) continue
-            open.set(end.attempt_id, { end, attempt, outcome: end.outcome })
+            open.set(end.attempt_id, { end, attempt, outcome: end.outcome, costs: costs.of(attempt, end.outcome) })
           }
           return open
         })
@@ -101,14 +110,15 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           const open = yield* endsOfOpen(ends)
           const actions = yield* nextActions(Array.from(open.values()))
           const finished_at = yield* BusinessTime.now
-          const ended = yield* store.endMany(Array.from(open, ([attempt_id, { outcome }]) => {
+          const ended = yield* store.endMany(Array.from(open, ([attempt_id, { costs, outcome }]) => {
             const next_action_status = actions.get(attempt_id) ?? null
             const summary = summarizeOutcome(outcome, next_action_status)
-            return { attempt_id, result: { next_action_status, finished_at, ...summary } }
+            const known = costs === null ? {} : { costs }
+            return { attempt_id, result: { next_action_status, finished_at, ...summary, ...known } }
           }))
           if (ended.length > 0) {
             yield* journal.remove(ended.map(({ attempt_id }) => attempt_id))
-            yield* listener.ended(ended)
+            yield* listener.ended(ended, modelInputsOf(open))
           }
           const stored = new Set(ended.map(({ attempt_id }) => attempt_id))
           const results = ends.map((end) => stored.has(end.attempt_id) && open.get(end.attempt_id)?.end === end)
@@ -136,7 +146,10 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           Effect.flatMap(
             transactions.runGuarded(endAll(ends)),
             ({ ended, outcomes, results }) => {
-              ended.forEach((attempt, index) => countEnd(attempt, outcomes[index]))
+              ended.forEach((attempt, index) => {
+                countEnd(attempt, outcomes[index])
+                if (attempt.result?.costs !== undefined) costs.count(attempt.result.costs)
+              })
               return Effect.zipRight(announce(ended), Effect.as(reportFaults(ended, outcomes), results))
             }
           )
@@ -153,6 +166,14 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
 interface OpenEnd extends EndingAttempt {
   readonly end: AttemptEnd
 }
+
+const modelInputsOf = (open: ReadonlyMap<AttemptId, OpenEnd>): ReadonlyMap<AttemptId, ReadonlyArray<ModelInput>> =>
+  new Map(
+    Array.from(open).flatMap(([id, { outcome }]) => {
+      const inputs = outcome._tag === "Connected" ? outcome.report.model_inputs : undefined
+      return inputs === undefined ? [] : [[id, inputs] as const]
+    })
+  )
 
 const groupByConclude = (open: ReadonlyArray<OpenEnd>): ReadonlyMap<Conclude, ReadonlyArray<OpenEnd>> => {
   const groups = new Map<Conclude, Array<OpenEnd>>()

@@ -42,11 +42,11 @@ export class BlockedNumbers extends Context.Tag("@trunkline/telephony/BlockedNum
       return BlockedNumbers.of({
         add: Effect.fn("BlockedNumbers.add")(function*(scope, { phone_numbers, reason }, created_by) {
           const created_at = yield* BusinessTime.date
-          const wanted = Array.from(new Set(phone_numbers))
-          const rows = wanted.map((phone_number) => ({ phone_number, reason, created_at, created_by }))
-          const stored = yield* transactions.run(Effect.zipRight(store.add(scope, rows), store.find(scope, wanted)))
+          const numbers = Array.from(new Set(phone_numbers))
+          const rows = numbers.map((phone_number) => ({ phone_number, reason, created_at, created_by }))
+          const stored = yield* transactions.run(Effect.zipRight(store.add(scope, rows), store.find(scope, numbers)))
           const byNumber = new Map(stored.map((row) => [row.phone_number, row]))
-          return wanted.flatMap((number) => byNumber.get(number) ?? [])
+          return numbers.flatMap((number) => byNumber.get(number) ?? [])
         }),
         remove: Effect.fn("BlockedNumbers.remove")(function*(scope, number) {
           if (!(yield* store.remove(scope, number))) {

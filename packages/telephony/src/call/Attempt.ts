@@ -1,11 +1,14 @@
 import {
   AppId,
   AttemptId,
+  CallAnswer,
   CampaignId,
+  CanaryArm,
   CohortId,
   CompletionStatus,
   ConnectionId,
   ConnectivityStatus,
+  CostLedger,
   DeploymentId,
   InteractionId,
   NextActionStatus,
@@ -16,7 +19,9 @@ import {
   WorkspaceId
 } from "@trunkline/kernel"
 import { Schema } from "effect"
+import { AnswerHandling } from "./AnswerHandling.js"
 import { AppOverrides, TranscriptTurn } from "./CallHandler.js"
+import { RecordingResult } from "./CallRecording.js"
 import { EndedBy } from "./Leg.js"
 
 /** The conversation of a connected attempt. Times are epoch milliseconds of business time. */
@@ -30,9 +35,17 @@ export const Interaction = Schema.Struct({
   final_agent_variables: Variables,
   output_agent_variables: Variables,
   average_agent_response_seconds: Schema.NullOr(Schema.Number),
-  average_user_response_seconds: Schema.NullOr(Schema.Number)
+  average_user_response_seconds: Schema.NullOr(Schema.Number),
+  /** Moments at which another process went on with the conversation after its own had stopped; absent: none. */
+  resumed_at: Schema.optionalWith(Schema.Array(Schema.Number), { exact: true }),
+  /** Fate of its recording; absent for a call that was not recorded. */
+  recording: Schema.optionalWith(RecordingResult, { exact: true })
 })
 export type Interaction = typeof Interaction.Type
+
+/** The words by which a caller refused all further calls, and their moment in epoch milliseconds of business time. */
+export const OptOut = Schema.Struct({ text: Schema.String, at: Schema.Number })
+export type OptOut = typeof OptOut.Type
 
 /** Result of a finished attempt. */
 export const AttemptResult = Schema.Struct({
@@ -42,7 +55,13 @@ export const AttemptResult = Schema.Struct({
   failure_reason: Schema.NullOr(Schema.String),
   /** Null unless the call connected. */
   interaction: Schema.NullOr(Interaction),
-  finished_at: Schema.Number
+  finished_at: Schema.Number,
+  /** Absent unless the caller refused all further calls. */
+  opt_out: Schema.optionalWith(OptOut, { exact: true }),
+  /** Party that answered, and what was done; absent where nobody was to find out, and unless the call connected. */
+  answer: Schema.optionalWith(CallAnswer, { exact: true }),
+  /** Costs of the call; absent where the engine has no prices. */
+  costs: Schema.optionalWith(CostLedger, { exact: true })
 })
 export type AttemptResult = typeof AttemptResult.Type
 
@@ -75,6 +94,10 @@ export class Attempt extends Schema.Class<Attempt>("Attempt")({
   retry_attempt: Schema.Int,
   agent_variables: Variables,
   app_overrides: AppOverrides,
+  /** Conduct when something other than a person answers; absent where nobody is to find out. */
+  answer_handling: Schema.optionalWith(AnswerHandling, { exact: true }),
+  /** Canary of its campaign when it was claimed, by its number, and the arm of the contact; absent without one. */
+  canary: Schema.optionalWith(Schema.Struct({ number: Schema.Int, arm: CanaryArm }), { exact: true }),
   /** Webhook that receives the result. */
   webhook: Schema.NullOr(WebhookConfig),
   /** Time at which the call was dialled or arrived, in epoch milliseconds of business time. */

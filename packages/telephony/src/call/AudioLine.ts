@@ -1,5 +1,7 @@
+import type { AnsweredBy } from "@trunkline/kernel"
 import type { Effect } from "effect"
 import type { EndedBy, Leg, LineTrouble } from "./Leg.js"
+import type { ReferRequest, ReferResult } from "./Transfer.js"
 
 /** Event of a line with sound. */
 export type LineEvent =
@@ -11,6 +13,8 @@ export type LineEvent =
   | { readonly _tag: "Pressed"; readonly digit: string }
   /** The other side holds the call, or goes on. No sound passes while it holds. */
   | { readonly _tag: "Held"; readonly on: boolean }
+  /** The carrier tells who has answered. */
+  | { readonly _tag: "AnsweredBy"; readonly answered_by: AnsweredBy }
   /** All sound up to a mark was played. */
   | { readonly _tag: "Reached"; readonly mark: number }
   /** The call has ended. It is the last event. */
@@ -42,6 +46,12 @@ export interface AudioLine {
   readonly clear: () => number
   /** Sends keys (`0` to `9`, `*`, `#`, `A` to `D`) to the other side. Other characters are ignored. */
   readonly press: (digits: string) => Effect.Effect<void>
+  /** Verdict of the provider about who has answered; null, or absent, without one. */
+  readonly answeredBy?: () => "person" | "machine" | null
+  /** Asks the provider to connect the call with an address in our place; absent where the line cannot. */
+  readonly refer?: (request: ReferRequest) => Effect.Effect<ReferResult>
+  /** Text by which `refer` of another line takes this call over; absent where the line cannot. */
+  readonly replaces?: () => string
   /** Hangs up on the agent's side. Idempotent. */
   readonly hangUp: Effect.Effect<void>
   /** Text by which `release` of the carrier in a later process hangs up; absent where the carrier has no `release`. */

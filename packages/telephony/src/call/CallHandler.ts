@@ -1,12 +1,19 @@
-import { type AppId, type AttemptId, type PhoneNumber, type Scope, Variables } from "@trunkline/kernel"
+import { AppId, type AttemptId, CallAnswer, type PhoneNumber, type Scope, TurnEnd, Variables } from "@trunkline/kernel"
 import { Context, type Duration, Effect, Layer, Schema } from "effect"
+import type { AnswerHandling } from "./AnswerHandling.js"
+import type { CallLog } from "./CallLog.js"
+import type { RecordingControl } from "./CallRecording.js"
 import { EndedBy, type Leg } from "./Leg.js"
+import { ModelInput } from "./ModelInput.js"
+import { TransferRecord } from "./Transfer.js"
 
 /** Settings of the agent that a single call can override. */
 export const AppOverrides = Schema.Struct({
   initial_bot_message: Schema.optional(Schema.String),
   initial_language_name: Schema.optional(Schema.String),
-  initial_state_name: Schema.optional(Schema.String)
+  initial_state_name: Schema.optional(Schema.String),
+  /** True to record the call, false not to; absent: as its agent and the engine say. */
+  record: Schema.optional(Schema.Boolean)
 })
 export type AppOverrides = typeof AppOverrides.Type
 
@@ -24,6 +31,26 @@ export const TurnTimings = Schema.Struct({
 export type TurnTimings = typeof TurnTimings.Type
 
 /**
+ * Outcome of a use of a tool: `done` with an answer, `failed`, `timed_out` without an answer in time, `wrong_arguments` when
+ * they did not fit the tool's schema, `refused` when it did not run, since a rule of the conversation forbade it.
+ */
+export const ToolUseOutcome = Schema.Literal("done", "failed", "timed_out", "wrong_arguments", "refused")
+export type ToolUseOutcome = typeof ToolUseOutcome.Type
+
+/** A call that one agent has handed over to another. */
+export const HandedOver = Schema.Struct({
+  from_app_id: AppId,
+  from_app_version: Schema.Int,
+  to_app_id: AppId,
+  to_app_version: Schema.Int,
+  /** Part of the conversation that the next agent was told: all of it, its last turns, or a summary. */
+  history: Schema.Literal("keep", "last_turns", "summary"),
+  /** Reason in the words of the model. */
+  reason: Schema.String
+})
+export type HandedOver = typeof HandedOver.Type
+
+/**
  * One stored turn of a conversation: `en_text` is English, `indic_text` is the original when spoken in another language.
  * The text of a tool's turn is its result.
  */
@@ -38,8 +65,20 @@ export const TranscriptTurn = Schema.Struct({
   tool_name: Schema.optionalWith(Schema.String, { exact: true }),
   /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
   tool_arguments: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Outcome of the use; only of tools. */
+  tool_outcome: Schema.optionalWith(ToolUseOutcome, { exact: true }),
+  /** Seconds that the use of the tool took; only of tools. */
+  tool_seconds: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** A hand-over of the call to another agent; only of the tool `hand_over`. */
+  handed_over: Schema.optionalWith(HandedOver, { exact: true }),
+  /** The agent that spoke; only of agents to which the call was handed over. */
+  app_id: Schema.optionalWith(AppId, { exact: true }),
+  /** Transfer that the tool has tried; only of tools. */
+  transfer: Schema.optionalWith(TransferRecord, { exact: true }),
   /** Only of the agent, on calls with sound. */
-  timings: Schema.optionalWith(TurnTimings, { exact: true })
+  timings: Schema.optionalWith(TurnTimings, { exact: true }),
+  /** Why the turn ended; only of the caller, on calls with sound. */
+  turn_end: Schema.optionalWith(TurnEnd, { exact: true })
 })
 export type TranscriptTurn = typeof TranscriptTurn.Type
 
@@ -54,8 +93,14 @@ export interface CallBrief {
   readonly agent_phone_number: PhoneNumber
   readonly agent_variables: Variables
   readonly app_overrides: AppOverrides
+  /** Conduct when something other than a person answers; absent for inbound calls, and where nobody is to find out. */
+  readonly answer_handling?: AnswerHandling
   /** Maximum duration of the call, in business time. */
   readonly maxDuration: Duration.Duration
+  /** Log of the conversation, whose past is not empty where it goes on; absent for calls that end with their process. */
+  readonly log?: CallLog
+  /** Control of its recording; absent for calls that are not recorded. */
+  readonly recording?: RecordingControl
 }
 
 /** Result of a conversation. */
@@ -77,12 +122,25 @@ export const CallReport = Schema.Struct({
   /** Set when the conversation failed on our side after it had begun. The reason is without secrets and personal data. */
   fault: Schema.NullOr(Schema.String),
   /** The agent ended the call for silence: the caller had said nothing and pressed nothing. Absent: false. */
-  no_input: Schema.optionalWith(Schema.Boolean, { exact: true })
+  no_input: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  /** Party that answered, and what was done; absent where nobody was to find out. */
+  answer: Schema.optionalWith(CallAnswer, { exact: true }),
+  /** Requests to the model, in order; absent where there were none, or where they are not kept. */
+  model_inputs: Schema.optionalWith(Schema.Array(ModelInput), { exact: true })
 })
 export type CallReport = typeof CallReport.Type
 
 /** The conversation could not start, for example because the agent or its model is missing. */
-export class CallFault extends Schema.TaggedError<CallFault>()("CallFault", { reason: Schema.String }) {}
+export class CallFault extends Schema.TaggedError<CallFault>()("CallFault", {
+  reason: Schema.String,
+  /** Requests to the model before the fault. */
+  model_inputs: Schema.optionalWith(Schema.Array(ModelInput), { exact: true })
+}) {
+  /** The reason alone: messages reach logs and traces, which texts of a call must not. */
+  override get message() {
+    return this.reason
+  }
+}
 
 /** Port that holds the conversation of a connected call. */
 export class CallHandler extends Context.Tag("@trunkline/telephony/CallHandler")<CallHandler, {

@@ -1,13 +1,19 @@
 import {
+  type AnsweredBy,
+  type CallAnswer,
   type CompletionStatus,
   type ConnectivityStatus,
   type InteractionId,
   type NextActionStatus,
+  type ServiceUsage,
   withoutLooseEnd
 } from "@trunkline/kernel"
+import { findRefusal } from "@trunkline/spoken-text"
 import type { Effect } from "effect"
-import type { Interaction } from "./Attempt.js"
-import type { CallReport } from "./CallHandler.js"
+import { isNobody } from "./AnswerVerdict.js"
+import type { Interaction, OptOut } from "./Attempt.js"
+import type { CallReport, TranscriptTurn } from "./CallHandler.js"
+import type { RecordingResult } from "./CallRecording.js"
 
 /** A call that did not connect, or with an unknown outcome. */
 export interface NotConnected {
@@ -20,6 +26,8 @@ export interface NotConnected {
   readonly reason: string | null
   /** This side stopped ringing before the time was up, so that it counts as no try of the contact. Absent: false. */
   readonly calledOff?: boolean
+  /** Use of providers by its conversation before it failed. Absent: nothing. */
+  readonly usage?: ReadonlyArray<ServiceUsage>
 }
 
 /** A call that was answered and whose conversation has ended. */
@@ -34,6 +42,12 @@ export interface Connected {
   readonly cut?: string
   /** Trouble of its line, such as no sound from the other side. */
   readonly trouble?: string
+  /** Moments at which another process went on with it, in epoch milliseconds of business time; absent: none. */
+  readonly resumed_at?: ReadonlyArray<number>
+  /** Use of providers by it, in this process. Absent: not known. */
+  readonly usage?: ReadonlyArray<ServiceUsage>
+  /** Fate of its recording; absent for a call that was not recorded. */
+  readonly recording?: RecordingResult
 }
 
 /** Outcome of a call. */
@@ -67,6 +81,34 @@ export interface OutcomeSummary {
   readonly failure_reason: string | null
   /** Null unless the call connected without a fault. */
   readonly interaction: Interaction | null
+  /** Absent unless the caller refused all further calls. */
+  readonly opt_out?: OptOut
+  /** Party that answered; absent where nobody was to find out. */
+  readonly answer?: CallAnswer
+}
+
+/** `failure_reason` of calls at which nobody was there to talk to, by what answered. */
+const nobodyReasons: Readonly<Record<AnsweredBy, string | null>> = {
+  person: null,
+  silence: null,
+  machine: "voicemail",
+  screening: "call_screening",
+  ivr: "ivr",
+  fax: "fax",
+  network: "network_tone"
+}
+
+/** Party that answered in place of a person; null where the agent went on. */
+const nobodyReason = ({ answer }: CallReport): string | null =>
+  answer !== undefined && isNobody(answer) ? nobodyReasons[answer.answered_by] : null
+
+/** The first refusal of all further calls among what the caller said; null without one. */
+const optOutOf = (transcript: ReadonlyArray<TranscriptTurn>): OptOut | null => {
+  for (const { at, en_text, indic_text, role } of transcript) {
+    const text = role === "user" ? findRefusal(indic_text ?? en_text) : null
+    if (text !== null) return { text, at }
+  }
+  return null
 }
 
 /**
@@ -84,14 +126,21 @@ export const summarizeOutcome = (outcome: CallOutcome, next: NextActionStatus | 
     }
   }
   const { report } = outcome
+  const opt_out = optOutOf(report.transcript)
+  const found = {
+    ...(opt_out !== null && { opt_out }),
+    ...(report.answer !== undefined && { answer: report.answer })
+  }
   if (report.fault !== null) {
     const failure_reason = withoutLooseEnd(report.fault)
-    return { completion_status: "failed", connectivity_status: null, failure_reason, interaction: null }
+    return { completion_status: "failed", connectivity_status: null, failure_reason, interaction: null, ...found }
   }
   return {
+    ...found,
     completion_status: report.agent_done && next !== "short_duration_retry" ? "completed" : "partial",
     connectivity_status: "connected",
-    failure_reason: outcome.cut ?? outcome.trouble ?? (report.no_input === true ? "no_input" : null),
+    failure_reason: outcome.cut ?? nobodyReason(report) ?? outcome.trouble ??
+      (report.no_input === true ? "no_input" : null),
     interaction: {
       interaction_id: outcome.interaction_id,
       started_at: outcome.started_at,
@@ -102,7 +151,9 @@ export const summarizeOutcome = (outcome: CallOutcome, next: NextActionStatus | 
       final_agent_variables: report.final_agent_variables,
       output_agent_variables: report.output_agent_variables,
       average_agent_response_seconds: report.average_agent_response_seconds,
-      average_user_response_seconds: report.average_user_response_seconds
+      average_user_response_seconds: report.average_user_response_seconds,
+      ...(outcome.resumed_at !== undefined && { resumed_at: outcome.resumed_at }),
+      ...(outcome.recording !== undefined && { recording: outcome.recording })
     }
   }
 }

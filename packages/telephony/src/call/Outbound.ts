@@ -11,6 +11,7 @@ import {
 } from "@trunkline/kernel"
 import { LanguageName } from "@trunkline/spoken-text"
 import { Either, ParseResult, Schema } from "effect"
+import { AnswerHandling } from "./AnswerHandling.js"
 import { AppOverrides } from "./CallHandler.js"
 
 /** A phone number in E.164 or a bare Indian number of ten digits, decoded to E.164. */
@@ -30,7 +31,7 @@ export const DialledNumber = Schema.transformOrFail(Schema.String, PhoneNumber, 
 }).annotations(issueType("value_error"))
 
 /** Settings of the agent that a request overrides. A language is an English name or a code. */
-const AppOverridesInput = Schema.Struct({
+export const AppOverridesInput = Schema.Struct({
   ...AppOverrides.fields,
   initial_bot_message: Schema.optional(Schema.String.pipe(Schema.filter((text) => templateFault(text) ?? true))),
   initial_language_name: Schema.optional(LanguageName)
@@ -47,7 +48,9 @@ export const CreateOutbound = Schema.Struct({
     app_overrides: Schema.optionalWith(
       Schema.NullOr(AppOverridesInput),
       { default: () => null }
-    )
+    ),
+    /** Conduct when something other than a person answers; nobody finds out by default. */
+    answer_handling: Schema.optionalWith(Schema.NullOr(AnswerHandling), { default: () => null })
   }),
   user_config: Schema.Struct({
     user_phone_number: DialledNumber,

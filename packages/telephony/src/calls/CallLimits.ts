@@ -48,7 +48,7 @@ export const withRingTimeout = <A>(
   )
 
 /** Reason of a call that somebody ended. */
-export const onRequest = "hung up on request"
+export const hangUpCause = "hung up on request"
 
 /** The call was to stop ringing before it was answered. */
 export class CalledOff extends Data.TaggedError("CalledOff")<{ readonly reason: string }> {}

@@ -1,6 +1,6 @@
 import { BusinessTime, describeCause } from "@trunkline/kernel"
 import { Cause, Duration, Effect, type Option, Schedule } from "effect"
-import { type CallQuery, type CallStatus, type Carrier, LookupFailed } from "../carriers/Carrier.js"
+import { type CallLookup, type CallStatus, type Carrier, LookupFailed } from "../carriers/Carrier.js"
 
 /** Maximum concurrent lookups per connection. */
 const maxConcurrent = 16
@@ -25,7 +25,7 @@ export const makeCallLookups = Effect.sync(() => {
   const limitConcurrency = (connection_id: string) => semaphoreOf(connection_id).withPermits(1)
 
   /** Retries until `until` (epoch milliseconds of business time); none when no lookup succeeded by then. */
-  const lookup = (carrier: Carrier, sought: CallQuery, until: number): Effect.Effect<Option.Option<CallStatus>> =>
+  const lookup = (carrier: Carrier, sought: CallLookup, until: number): Effect.Effect<Option.Option<CallStatus>> =>
     carrier.lookup(sought).pipe(
       Effect.catchAllDefect((defect) =>
         Effect.zipRight(

@@ -14,6 +14,7 @@ import type { Leg } from "../call/Leg.js"
 import { LineHealth } from "../lines/LineHealth.js"
 import { attemptStarted } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
+import { CallRecorder } from "../recording/CallRecorder.js"
 import { withCallSpan } from "./CallSpans.js"
 import { type DialRoute, makeDialler, restLine } from "./Dialler.js"
 import { CallRegistry } from "./LiveCalls.js"
@@ -42,6 +43,16 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const registry = yield* CallRegistry
       const dialler = yield* makeDialler
       const reconcile = yield* makeReconcile(dialler)
+      const recorder = yield* CallRecorder
+
+      /** Adds to the outcome of a recovered call what its stopped process has recorded. */
+      const withSound = (attempt: Attempt) => (outcome: CallOutcome): Effect.Effect<CallOutcome> =>
+        outcome._tag === "NotConnected" || outcome.recording !== undefined
+          ? Effect.succeed(outcome)
+          : Effect.map(
+            recorder.recover(attempt, outcome.interaction_id),
+            (recording) => recording === null ? outcome : { ...outcome, recording }
+          )
 
       const isInTime = (options: PlaceOptions) => Effect.map(BusinessTime.now, (now) => isBeforeDeadline(options, now))
 
@@ -121,15 +132,16 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         converse: (answered, attempt) =>
           registry.track(attempt)(withCallSpan(attempt)(dialler.converse(answered, attempt))),
         recover: (attempt, options) =>
-          Effect.map(
+          Effect.flatMap(
             registry.track(attempt)(reconcile(attempt, { ...options, after: "restart" })),
-            (recovered) =>
-              recovered._tag === "GoesOn"
-                ? {
-                  ...recovered,
-                  outcome: registry.track(attempt)(withCallSpan(attempt)(catchDefects(recovered.outcome)))
-                }
-                : recovered
+            (recovered): Effect.Effect<Recovered> => {
+              if (recovered._tag === "Ended") {
+                return Effect.map(withSound(attempt)(recovered.outcome), (outcome) => ({ ...recovered, outcome }))
+              }
+              if (recovered._tag !== "GoesOn") return Effect.succeed(recovered)
+              const outcome = Effect.flatMap(catchDefects(recovered.outcome), withSound(attempt))
+              return Effect.succeed({ ...recovered, outcome: registry.track(attempt)(withCallSpan(attempt)(outcome)) })
+            }
           )
       })
     })

@@ -1,17 +1,36 @@
-import { BusinessTime, describeCause, fiberStarter, Ids, type InteractionId } from "@trunkline/kernel"
-import { Cause, DateTime, Duration, Effect } from "effect"
+import {
+  BusinessTime,
+  CurrentUsage,
+  describeCause,
+  fiberStarter,
+  Ids,
+  makeUsageMeter,
+  timeoutAt
+} from "@trunkline/kernel"
+import { Cause, Duration, Effect } from "effect"
 import type { Attempt } from "../call/Attempt.js"
 import { type AudioLine, isAudioLine } from "../call/AudioLine.js"
-import { type CallBrief, CallFault, CallHandler, type CallReport, type TranscriptTurn } from "../call/CallHandler.js"
+import { type CallBrief, CallFault, CallHandler, type CallReport } from "../call/CallHandler.js"
+
 import { type CallOutcome, notConnected } from "../call/CallOutcome.js"
-import type { Heard, Leg, Utterance } from "../call/Leg.js"
-import { CallJournal } from "../journal/CallJournal.js"
-import { attemptAnswered, type LiveEvent } from "../live/LiveEvent.js"
+import { CallWatch } from "../call/CallWatch.js"
+import type { Leg } from "../call/Leg.js"
+import { CallJournal, type KnownCall, nothingKnown } from "../journal/CallJournal.js"
+import { attemptAnswered } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
-import { type CallLimits, CallLimitsOption, endWithTimeout, gracePeriod, onRequest } from "./CallLimits.js"
+import { CallRecorder } from "../recording/CallRecorder.js"
+import { withNotice } from "../recording/Notice.js"
+import { type CallLimits, CallLimitsOption, endWithTimeout, gracePeriod, hangUpCause } from "./CallLimits.js"
+import { callLogs } from "./CallLogs.js"
 import { withConversationId } from "./CallSpans.js"
-import { guardLeg } from "./LegGuard.js"
+import { makeDeparture } from "./Departure.js"
+import { faultReport } from "./FaultReport.js"
+import { guardLeg } from "./legs/LegGuard.js"
+import { withPauses } from "./legs/Secrecy.js"
+import { tellTurns, transcriptTurn, turnEvent, type TurnText } from "./legs/TurnReports.js"
+import { watchedLeg } from "./legs/WatchedLeg.js"
 import { CallRegistry } from "./LiveCalls.js"
+import { makeTransfers, type TransferableCall } from "./transfers/Transfers.js"
 import { Voicing } from "./Voicing.js"
 
 /**
@@ -26,7 +45,9 @@ export const makeConversations = Effect.gen(function*() {
   const limits = yield* CallLimitsOption
   const voicing = yield* Voicing
   const registry = yield* CallRegistry
-  const longest = Duration.toMillis(Duration.sum(limits.maxDuration, gracePeriod))
+  const transferable = yield* makeTransfers
+  const recorder = yield* CallRecorder
+  const maxMillis = Duration.toMillis(Duration.sum(limits.maxDuration, gracePeriod))
 
   /** Interrupts the conversation when the leg's budget is spent. */
   const withinBudget = (leg: Leg, { ending, deadline, talk }: Held) =>
@@ -35,44 +56,82 @@ export const makeConversations = Effect.gen(function*() {
       (guard) =>
         Effect.disconnect(ending(guard.leg.hangUp)(talk(guard.leg))).pipe(
           Effect.raceFirst(
-            Effect.flatMap(guard.spent, (why) => Effect.fail(new CallFault({ reason: budgetFaults[why] })))
+            Effect.flatMap(guard.spent, (reason) => Effect.fail(new CallFault({ reason: budgetFaults[reason] })))
           ),
           Effect.ensuring(guard.close)
         )
     )
 
   /** Holds a conversation on a leg, or on a line with sound. */
-  const hold = (answered: Leg | AudioLine, brief: CallBrief, held: Held) =>
+  const converseOn = (answered: Leg | AudioLine, held: Held, { legOf }: TransferableCall) =>
     isAudioLine(answered)
-      ? Effect.scoped(Effect.flatMap(voicing.legOf(answered, brief), (leg) => withinBudget(leg, held))).pipe(
-        Effect.ensuring(endWithTimeout(answered.hangUp))
-      )
-      : answered.immediate === true
-      ? held.talk(answered)
-      : withinBudget(answered, held)
+      ? Effect.scoped(Effect.flatMap(voicing.legOf(answered, held.brief), (leg) => withinBudget(legOf(leg), held)))
+      : withinBudget(legOf(answered), held)
 
-  return Effect.fnUntraced(function*(answered: Leg | AudioLine, attempt: Attempt) {
-    const interaction_id = yield* ids.interactionId
-    const started_at = yield* BusinessTime.now
+  /** Holds a conversation, and follows a call that it has joined with another one until somebody ends that or its time is up. */
+  const hold = (answered: Leg | AudioLine, recorded: AudioLine | undefined, held: Held) => {
+    if (!isAudioLine(answered) && answered.immediate === true) return held.talk(answered)
+    // A joined call leaves the recorded line: the other person has consented to nothing.
+    const call = Effect.flatMap(
+      transferable(answered, held),
+      (call) =>
+        Effect.tap(converseOn(recorded ?? answered, held, call), () =>
+          call.isJoined()
+            ? held.ending(answered.hangUp)(timeoutAt(held.deadline, Effect.void)(call.joined))
+            : Effect.void)
+    )
+    return isAudioLine(answered)
+      ? Effect.ensuring(Effect.scoped(call), endWithTimeout(answered.hangUp))
+      : Effect.scoped(call)
+  }
+
+  /** Holds the conversation of an answered call, or goes on with one of which something is known. */
+  return Effect.fnUntraced(function*(answered: Leg | AudioLine, attempt: Attempt, known: KnownCall = nothingKnown) {
+    const now = yield* BusinessTime.now
+    const interaction_id = known.conversation?.interaction_id ?? (yield* ids.interactionId)
+    const started_at = known.conversation?.started_at ?? now
+    const resumed_at = known.steps.length > 0 ? [...known.resumed_at, now] : known.resumed_at
     yield* feed.publish(attempt, () => attemptAnswered(attempt, interaction_id, started_at))
-    const brief = briefOf(attempt, limits)
     const isKept = isAudioLine(answered) || answered.immediate !== true
-    if (isKept) yield* journal.note(attempt.attempt_id, { _tag: "Answered", interaction_id, started_at })
+    if (isKept && known.conversation === null) {
+      yield* journal.note(attempt.attempt_id, { _tag: "Answered", interaction_id, started_at })
+    }
     const signalling = isAudioLine(answered) ? answered.signalling?.() : undefined
     if (signalling !== undefined) yield* journal.note(attempt.attempt_id, { _tag: "Signalling", state: signalling })
     const start = yield* fiberStarter()
-    const note = (_tag: "Turn" | "Saying", turn: TurnText) =>
-      isKept
-        ? Effect.flatMap(BusinessTime.now, (now) =>
-          journal.note(attempt.attempt_id, { _tag, turn: transcriptTurn(turn, now) }))
-        : Effect.void
+    const watch = yield* CallWatch
+    const departure = makeDeparture()
+    const logOf = callLogs(attempt.attempt_id, { departure, journal, start })
+    const continuity = isAudioLine(answered) ? undefined : answered.continuity
+    continuity?.keepIn(logOf("Line", known.line))
+    if (resumed_at.length > known.resumed_at.length) {
+      yield* journal.note(attempt.attempt_id, { _tag: "Resumed", at: now })
+    }
+    const plain = briefOf(attempt, limits)
+    const isResumed = known.conversation !== null
+    const recording = isAudioLine(answered)
+      ? yield* recorder.record(answered, { interaction_id, brief: plain, isResumed })
+      : null
+    const brief: CallBrief = {
+      ...plain,
+      ...(continuity !== undefined && { log: logOf("Step", known.steps) }),
+      ...(recording !== null && { recording: recording.control })
+    }
+    const note = (_tag: "Turn" | "Saying", turn: TurnText, at: number) =>
+      isKept ? journal.note(attempt.attempt_id, { _tag, turn: transcriptTurn(turn, at) }) : Effect.void
     const tell = (turn: TurnText) =>
       Effect.flatMap(BusinessTime.now, (now) => {
         const published = feed.publish(attempt, () => turnEvent(turn, { attempt, interaction_id, now }))
-        return Effect.zipRight(note("Turn", turn), published)
+        return Effect.zipRight(note("Turn", turn, now), published)
       })
-    const tellPart = (turn: TurnText) => void start(note("Saying", turn))
-    const talk = (line: Leg) => handler.handle(tellTurns(line, { tell, tellPart }), brief)
+    const tellPart = (turn: TurnText) =>
+      void start(Effect.flatMap(BusinessTime.now, (now) => note("Saying", turn, now)))
+    const notice = isResumed ? null : recording?.notice ?? null
+    const talk = (line: Leg) => {
+      const paused = recording === null ? line : withPauses(line, recording.control)
+      const leg = tellTurns(watchedLeg(paused, watch), { tell, tellPart })
+      return withNotice(leg, notice)(handler.handle(leg, brief))
+    }
     let isHungUp = false
     const ending: Held["ending"] = (hangUp) =>
       registry.endingBy(
@@ -82,33 +141,55 @@ export const makeConversations = Effect.gen(function*() {
           return endWithTimeout(hangUp)
         })
       )
-    const report = yield* hold(answered, brief, { deadline: started_at + longest, ending, talk }).pipe(
-      Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault.reason))),
+    const held = hold(answered, recording?.line, { attempt, brief, deadline: started_at + maxMillis, ending, talk })
+    const work = continuity === undefined
+      ? held
+      : registry.leavingBy(attempt.attempt_id, departure.leave(continuity.leave))(
+        Effect.raceFirst(held, departure.left)
+      )
+    const meter = makeUsageMeter()
+    const report = yield* work.pipe(
+      Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault))),
       Effect.catchAllDefect((defect) =>
         Effect.as(
           Effect.logError("A conversation failed unexpectedly", describeCause(Cause.die(defect))),
-          faultReport(attempt, "internal: the conversation failed unexpectedly")
+          faultReport(attempt, { reason: "internal: the conversation failed unexpectedly" })
         )
       ),
       Effect.annotateLogs({ attempt_id: attempt.attempt_id }),
-      withConversationId(interaction_id)
+      withConversationId(interaction_id),
+      Effect.locally(CurrentUsage, meter)
     )
     const ended_at = yield* BusinessTime.now
     const trouble = answered.trouble?.() ?? null
-    if (trouble?.isFailed === true) return notConnected("provider_error", trouble.reason)
-    const noted = trouble === null ? isHungUp ? { trouble: onRequest } : {} : { trouble: trouble.reason }
-    return { _tag: "Connected", interaction_id, started_at, ended_at, report, ...noted } satisfies CallOutcome
+    const used = meter.all()
+    const usage = used.length > 0 && { usage: used }
+    if (trouble?.isFailed === true) return { ...notConnected("provider_error", trouble.reason), ...usage }
+    const noted = trouble === null ? isHungUp ? { trouble: hangUpCause } : {} : { trouble: trouble.reason }
+    const resumed = resumed_at.length > 0 && { resumed_at }
+    const recorded = recording === null ? null : yield* recording.end
+    return {
+      _tag: "Connected",
+      interaction_id,
+      started_at,
+      ended_at,
+      report,
+      ...noted,
+      ...resumed,
+      ...usage,
+      ...(recorded !== null && { recording: recorded })
+    } satisfies CallOutcome
   })
 })
 
 /** A conversation with the limits that hold for it, and what to do when somebody ends it. */
 interface Held {
+  readonly attempt: Attempt
+  readonly brief: CallBrief
   readonly deadline: number
   readonly talk: (leg: Leg) => Effect.Effect<CallReport, CallFault>
-  /** Ends the call by the effect while the conversation runs. */
-  readonly ending: (
-    hangUp: Effect.Effect<void>
-  ) => (talk: Effect.Effect<CallReport, CallFault>) => Effect.Effect<CallReport, CallFault>
+  /** Ends the call by an effect while another one runs. */
+  readonly ending: (hangUp: Effect.Effect<void>) => <A, E>(talk: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
 const budgetFaults = {
@@ -126,83 +207,6 @@ const briefOf = (attempt: Attempt, limits: CallLimits): CallBrief => ({
   agent_phone_number: attempt.agent_phone_number,
   agent_variables: attempt.agent_variables,
   app_overrides: attempt.app_overrides,
+  ...(attempt.answer_handling !== undefined && { answer_handling: attempt.answer_handling }),
   maxDuration: limits.maxDuration
 })
-
-const faultReport = (attempt: Attempt, fault: string): CallReport => ({
-  agent_done: false,
-  ended_by: "agent",
-  language_name: null,
-  transcript: [],
-  final_agent_variables: attempt.agent_variables,
-  output_agent_variables: {},
-  average_agent_response_seconds: null,
-  average_user_response_seconds: null,
-  business_retry: false,
-  reschedule_at: null,
-  fault
-})
-
-interface TurnText {
-  readonly role: "agent" | "user"
-  readonly text: string
-  readonly en_text: string | null
-  readonly language_name: string | null
-}
-
-const turnTextOf = (heard: Extract<Heard, { readonly _tag: "Said" | "Pressed" }>): Omit<TurnText, "role"> =>
-  heard._tag === "Said" ? heard : { text: heard.digit, en_text: null, language_name: null }
-
-/** The event of a turn in the live feed. */
-const turnEvent = (
-  turn: TurnText,
-  { attempt, interaction_id, now }: {
-    readonly attempt: Attempt
-    readonly interaction_id: InteractionId
-    readonly now: number
-  }
-): LiveEvent => ({
-  type: "turn",
-  at: DateTime.unsafeMake(Math.floor(now)),
-  attempt_id: attempt.attempt_id,
-  campaign_id: attempt.campaign_id,
-  interaction_id,
-  ...turn
-})
-
-/** A turn for the transcript of a call that is cut off: what has no English is not translated then. */
-const transcriptTurn = ({ en_text, language_name, role, text }: TurnText, at: number): TranscriptTurn => {
-  const isEnglish = language_name === null || language_name === "English"
-  return { role, en_text: en_text ?? text, indic_text: isEnglish ? null : text, language_name, at }
-}
-
-/** Wraps a leg so that every turn with words is told, and the parts of one that goes on. */
-const tellTurns = (leg: Leg, { tell, tellPart }: {
-  readonly tell: (turn: TurnText) => Effect.Effect<void>
-  readonly tellPart: (turn: TurnText) => void
-}): Leg => {
-  const tellWords = (turn: TurnText) => turn.text.trim() === "" ? Effect.void : tell(turn)
-  return {
-    ...leg,
-    say: (utterance: Utterance) => {
-      const turnOf = (text: string): TurnText => ({
-        role: "agent",
-        text,
-        en_text: null,
-        language_name: utterance.language_name
-      })
-      return Effect.tap(
-        leg.say({ ...utterance, onHeard: (heard) => tellPart(turnOf(heard)) }),
-        ({ heard }) => tellWords(turnOf(heard))
-      )
-    },
-    listen: (silence) =>
-      Effect.tap(
-        leg.listen(silence),
-        (heard) =>
-          heard._tag === "Said" || heard._tag === "Pressed"
-            ? tellWords({ role: "user", ...turnTextOf(heard) })
-            : Effect.void
-      )
-  }
-}

@@ -23,7 +23,7 @@ import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall }
 import { type Connection, Connections } from "../carriers/Connection.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { CalledOff, CallLimitsOption, endWithTimeout, onRequest, withCallOff, withRingTimeout } from "./CallLimits.js"
+import { CalledOff, CallLimitsOption, endWithTimeout, hangUpCause, withCallOff, withRingTimeout } from "./CallLimits.js"
 import { makeConversations } from "./Conversations.js"
 import { DialLease } from "./DialLease.js"
 import { CallRegistry } from "./LiveCalls.js"
@@ -142,8 +142,8 @@ export const makeDialler = Effect.gen(function*() {
         Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), converse(leg, attempt)),
       onFailure: (failure): Effect.Effect<CallOutcome> => {
         if (failure._tag === "CalledOff") {
-          const outcome: CallOutcome = failure.reason === onRequest
-            ? notConnected("no_answer", onRequest)
+          const outcome: CallOutcome = failure.reason === hangUpCause
+            ? notConnected("no_answer", hangUpCause)
             : { ...notConnected("no_answer", failure.reason), calledOff: true }
           return Effect.as(Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), cancel), outcome)
         }
@@ -162,7 +162,7 @@ export const makeDialler = Effect.gen(function*() {
   const answeredOr = (attempt: Attempt, answered: FollowedCall["answered"]): FollowedCall["answered"] =>
     Exit.isExit(answered) ? answered : Effect.suspend(() => {
       const hungUp = Deferred.unsafeMake<never, CalledOff>(FiberId.none)
-      const end = Effect.asVoid(Deferred.fail(hungUp, new CalledOff({ reason: onRequest })))
+      const end = Effect.asVoid(Deferred.fail(hungUp, new CalledOff({ reason: hangUpCause })))
       return registry.endingBy(attempt.attempt_id, end)(Effect.raceFirst(answered, Deferred.await(hungUp)))
     })
 
@@ -208,7 +208,7 @@ export const makeDialler = Effect.gen(function*() {
     return afterCall(Effect.onExit(restore(work), (exit) => Exit.isSuccess(exit) ? Effect.void : cancel))
   }
 
-  return { converse, dial, follow, findRoute }
+  return { answeredOr, converse, dial, follow, findRoute }
 })
 
 interface FollowOptions {

@@ -30,11 +30,11 @@ export class HangUps extends Context.Tag("@trunkline/telephony/HangUps")<HangUps
       const registry = yield* CallRegistry
       const bus = yield* Bus
 
-      const asked = yield* bus.subscribe(hangUpTopic)
+      const requests = yield* bus.subscribe(hangUpTopic)
       if (bus.isShared) {
         yield* Effect.forkScoped(
           Effect.forever(
-            Effect.flatMap(asked, (id) => id === null ? Effect.void : registry.end(AttemptId.make(id, unchecked)))
+            Effect.flatMap(requests, (id) => id === null ? Effect.void : registry.end(AttemptId.make(id, unchecked)))
           )
         )
       }

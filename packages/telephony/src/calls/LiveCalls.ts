@@ -46,6 +46,15 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Ends the call of an attempt, or as soon as it can be; false where this process does not carry it. */
   readonly end: (id: AttemptId) => Effect.Effect<boolean>
+  /** Says how the call of an attempt is left to another process while an effect runs. */
+  readonly leavingBy: (
+    id: AttemptId,
+    leave: Effect.Effect<void>
+  ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Number of calls that can be left to another process now. */
+  readonly leavable: Effect.Effect<number>
+  /** Leaves all of these calls to other processes. Completes when nothing more of them happens here. */
+  readonly leave: Effect.Effect<void>
   /** True when this process has registered the attempt. */
   readonly has: (id: AttemptId) => Effect.Effect<boolean>
   /** The given numbers that are on a call with the workspace, inbound or outbound. */
@@ -56,7 +65,8 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
     const carried = new Map<AttemptId, number>()
     const phones = new Map<string, number>()
     const ends = new Map<AttemptId, Effect.Effect<void>>()
-    const asked = new Set<AttemptId>()
+    const hangUps = new Set<AttemptId>()
+    const leaves = new Map<AttemptId, Effect.Effect<void>>()
     const count = <K>(of: Map<K, number>, key: K, by: 1 | -1) => {
       const after = (of.get(key) ?? 0) + by
       if (after <= 0) of.delete(key)
@@ -64,7 +74,7 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
       return after
     }
     const remove = (id: AttemptId) => {
-      if (count(carried, id, -1) <= 0) asked.delete(id)
+      if (count(carried, id, -1) <= 0) hangUps.delete(id)
     }
     return CallRegistry.of({
       add: (id) => Effect.sync(() => void count(carried, id, 1)),
@@ -85,7 +95,7 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
         bracketNow(() => {
           ends.set(id, end)
           return {
-            work: () => asked.delete(id) ? Effect.zipRight(end, effect) : effect,
+            work: () => hangUps.delete(id) ? Effect.zipRight(end, effect) : effect,
             end: () => ends.delete(id)
           }
         }),
@@ -93,9 +103,18 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
         Effect.suspend(() => {
           if (!carried.has(id)) return Effect.succeed(false)
           const end = ends.get(id)
-          if (end === undefined) asked.add(id)
+          if (end === undefined) hangUps.add(id)
           return Effect.as(end ?? Effect.void, true)
         }),
+      leavingBy: (id, leave) => (effect) =>
+        bracketNow(() => {
+          leaves.set(id, leave)
+          return { work: () => effect, end: () => leaves.delete(id) }
+        }),
+      leavable: Effect.sync(() => leaves.size),
+      leave: Effect.suspend(() =>
+        Effect.forEach(Array.from(leaves.values()), (leave) => leave, { concurrency: "unbounded", discard: true })
+      ),
       has: (id) => Effect.sync(() => carried.has(id)),
       busyNumbers: (scope, numbers) =>
         Effect.sync(() => new Set(numbers.filter((one) => phones.has(phoneKey(scope, one)))))

@@ -67,7 +67,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
       }
 
       const sweep = Effect.gen(function*() {
-        const lines = yield* connections.all
+        const lines = yield* connections.list
         const ended = yield* Effect.forEach(lines, (connection) =>
           Option.match(carriers.find(connection.provider), {
             onNone: () => Effect.succeed(0),

@@ -8,12 +8,13 @@ import {
   type Recovered,
   type RecoverOptions
 } from "../call/CallOutcome.js"
-import { type CallQuery, type CallStatus, type Dedupe, defaultSettle } from "../carriers/Carrier.js"
+import { type CallLookup, type CallStatus, type Dedupe, defaultSettle } from "../carriers/Carrier.js"
 import { CallEvents } from "../events/CallEvents.js"
-import { CallJournal, type KnownCall } from "../journal/CallJournal.js"
+import { CallJournal, type KnownCall, nothingKnown } from "../journal/CallJournal.js"
 import { CallLimitsOption, endWithTimeout, gracePeriod } from "./CallLimits.js"
 import { makeCallLookups } from "./CallLookups.js"
 import { type DialRoute, engineStopped, type makeDialler, unansweredOutcome } from "./Dialler.js"
+import { canGoOn, resumeCall } from "./ResumeCall.js"
 
 /** Safety margin before an idempotency key expires, for the transit time of the request. */
 const keyMargin = Duration.seconds(30)
@@ -40,7 +41,7 @@ interface ReconcileOptions extends RecoverOptions {
 type Requester = "previousProcess" | "thisProcess"
 
 type FoundCall = Exclude<CallStatus, { readonly _tag: "NotFound" }>
-type Target = DialRoute & { readonly attempt: Attempt } & ReconcileOptions
+type Target = DialRoute & { readonly attempt: Attempt; readonly known: KnownCall } & ReconcileOptions
 
 /**
  * Determines the outcome of an attempt whose process stopped or whose dial got no response. A call with a known provider
@@ -76,10 +77,14 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
     const settle = (span: Duration.Duration, requestedBy: Requester) =>
       requestedBy === "previousProcess" ? settleSinceRestart(span) : Effect.delay(Effect.void, span)
 
-    const queryOf = ({ attempt: { attempt_id }, connection }: Target, provider_call_id: string | null): CallQuery => ({
+    const queryOf = (
+      { attempt: { attempt_id, kind }, connection }: Target,
+      provider_call_id: string | null
+    ): CallLookup => ({
       attempt_id,
       provider_call_id,
-      connection
+      connection,
+      isInbound: kind === "inbound"
     })
 
     const lookupWithFaultPoint = (target: Target, provider_call_id: string | null, until: number) =>
@@ -89,6 +94,11 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
     const resolveFound = (target: Target, sight: FoundCall): Effect.Effect<Recovered> => {
       if (sight._tag === "Over") {
         return Effect.succeed(ended(sight.result === null ? engineStopped : unansweredOutcome(sight.result)))
+      }
+      const { attempt, known } = target
+      if (target.after === "restart" && sight.connected && sight.call.returned !== undefined && canGoOn(known)) {
+        const resumed = resumeCall(dialler, attempt, sight.call, known)
+        return Effect.succeed(ongoing(Effect.map(resumed, Option.getOrElse(() => cutOff(attempt, known)))))
       }
       return target.after === "restart" && sight.connected
         ? Effect.as(endWithTimeout(sight.call.cancel), ended(engineStopped))
@@ -102,9 +112,9 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
     const reconcileById = (target: Target, provider_call_id: string) =>
       Effect.gen(function*() {
         const { maxDuration, ringTimeout } = limits
-        const longest = Duration.toMillis(ringTimeout) + Duration.toMillis(maxDuration) +
+        const maxMillis = Duration.toMillis(ringTimeout) + Duration.toMillis(maxDuration) +
           2 * Duration.toMillis(gracePeriod)
-        const looked = lookupWithFaultPoint(target, provider_call_id, target.attempt.attempted_at + longest)
+        const looked = lookupWithFaultPoint(target, provider_call_id, target.attempt.attempted_at + maxMillis)
         const first = yield* looked
         const isMissing = Option.exists(first, ({ _tag }) => _tag === "NotFound")
         const mayAppear = isMissing && target.carrier.inProcess !== true
@@ -179,15 +189,15 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
 
     return Effect.fn("Calls.recover")(function*(attempt: Attempt, options: ReconcileOptions) {
       if (attempt.state === "pending") return redial
-      const conversation = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
+      const known = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
       const route = yield* dialler.findRoute(attempt)
       if (Option.isNone(route)) {
-        return ended(attempt.state === "claimed" ? unknownOutcome : cutOff(attempt, conversation))
+        return ended(attempt.state === "claimed" ? unknownOutcome : cutOff(attempt, known))
       }
-      yield* release(route.value, conversation)
-      const recovered = yield* reconcile({ ...route.value, ...options, attempt })
+      yield* release(route.value, known)
+      const recovered = yield* reconcile({ ...route.value, ...options, attempt, known })
       return recovered._tag === "Ended" && recovered.outcome === engineStopped
-        ? ended(cutOff(attempt, conversation))
+        ? ended(cutOff(attempt, known))
         : recovered
     })
   })
@@ -197,10 +207,8 @@ const settleOf = (dedupe: Dedupe): Duration.Duration =>
 
 const requesterOf = ({ after }: ReconcileOptions): Requester => after === "restart" ? "previousProcess" : "thisProcess"
 
-const nothingKnown: KnownCall = { signalling: null, conversation: null }
-
 /** Outcome of a call during which the engine stopped: connected where it is known to have been answered. */
-const cutOff = ({ agent_variables }: Attempt, { conversation }: KnownCall): CallOutcome => {
+const cutOff = ({ agent_variables }: Attempt, { conversation, resumed_at }: KnownCall): CallOutcome => {
   if (conversation === null) return engineStopped
   const { interaction_id, started_at, transcript } = conversation
   return {
@@ -221,7 +229,8 @@ const cutOff = ({ agent_variables }: Attempt, { conversation }: KnownCall): Call
       reschedule_at: null,
       fault: null
     },
-    ...(engineStopped.reason !== null && { cut: engineStopped.reason })
+    ...(engineStopped.reason !== null && { cut: engineStopped.reason }),
+    ...(resumed_at.length > 0 && { resumed_at })
   } satisfies Connected
 }
 

@@ -43,6 +43,8 @@ export interface DialPlan {
   readonly connection: Connection
   readonly from: PhoneNumber
   readonly to: PhoneNumber
+  /** SIP URI to call in place of `to`; only for carriers that have `dialsAddresses`. Absent: the number is called. */
+  readonly address?: string
   /** Maximum ringing time, in business time. */
   readonly ringTimeout: Duration.Duration
   /**
@@ -65,6 +67,11 @@ export interface PlacedCall {
   readonly signalling?: string
   /** Completes when the call is answered, with words or with sound, or fails when it will not be. */
   readonly answer: Effect.Effect<Leg | AudioLine, NotAnswered>
+  /**
+   * The leg of a call whose process has stopped, once the provider has connected it to this one; fails when the call has ended
+   * or was not connected again in time. Absent where calls end with their process.
+   */
+  readonly returned?: Effect.Effect<Leg, NotAnswered>
   /** Stops ringing or hangs up. Idempotent. */
   readonly cancel: Effect.Effect<void>
 }
@@ -82,11 +89,13 @@ export interface InboundOffer {
 }
 
 /** Identifies a call for a lookup. */
-export interface CallQuery {
+export interface CallLookup {
   readonly attempt_id: AttemptId
   /** Null when the provider is not known to have accepted the call. */
   readonly provider_call_id: string | null
   readonly connection: Connection
+  /** True for a call that came in. Absent: false. */
+  readonly isInbound?: boolean
 }
 
 /** State of a call as reported by its provider. */
@@ -154,6 +163,8 @@ export interface Carrier {
    * the engine runs it before `place`. Default false.
    */
   readonly takesTurns?: boolean
+  /** True when `place` calls the `address` of a plan. Default false. */
+  readonly dialsAddresses?: boolean
   /** Mechanism that prevents an attempt from being dialled twice on this connection (docs/decisions.md, 101). */
   readonly dedupe: (connection: Connection) => Dedupe
   /**
@@ -165,7 +176,7 @@ export interface Carrier {
    * Looks up the call of an attempt. Every driver can find a call by its `provider_call_id`; drivers with a `Lookup`
    * dedupe, or a `Key` with `settle`, can also find it by the attempt id alone.
    */
-  readonly lookup: (sought: CallQuery) => Effect.Effect<CallStatus, LookupFailed>
+  readonly lookup: (sought: CallLookup) => Effect.Effect<CallStatus, LookupFailed>
   /** Lists the calls in progress, if the provider supports it. The reaper uses this to end orphaned calls. */
   readonly live?: (connection: Connection) => Effect.Effect<ReadonlyArray<ListedCall>, LookupFailed>
   /** State of a line: whether it is registered and reachable. */
@@ -194,12 +205,12 @@ export interface Carrier {
 /** Registry of the available carriers, by provider name. */
 export class Carriers extends Context.Tag("@trunkline/telephony/Carriers")<Carriers, {
   readonly find: (provider: string) => Option.Option<Carrier>
-  readonly all: ReadonlyArray<Carrier>
+  readonly list: ReadonlyArray<Carrier>
 }>() {
   /** Registers a fixed set of carriers. */
   static readonly layerOf = (carriers: ReadonlyArray<Carrier>) =>
     Layer.succeed(Carriers, {
-      all: carriers,
+      list: carriers,
       find: (provider) => Option.fromNullable(carriers.find((carrier) => carrier.provider === provider))
     })
 }

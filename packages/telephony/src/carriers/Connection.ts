@@ -21,14 +21,14 @@ export class Connections extends Context.Tag("@trunkline/telephony/Connections")
   /** Finds a connection that the workspace can use. */
   readonly find: (scope: Scope, id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
   /** All connections of all workspaces, for background work. */
-  readonly all: Effect.Effect<ReadonlyArray<Connection>>
+  readonly list: Effect.Effect<ReadonlyArray<Connection>>
 }>() {
   /** Makes the given connections available to every workspace. */
   static readonly layerOf = (connections: ReadonlyArray<Connection>) => {
     const byId = new Map(connections.map((connection) => [connection.connection_id, connection]))
     return Layer.succeed(Connections, {
       find: (_scope, id) => Effect.succeed(Option.fromNullable(byId.get(id))),
-      all: Effect.succeed(connections)
+      list: Effect.succeed(connections)
     })
   }
 }

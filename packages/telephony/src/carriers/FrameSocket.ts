@@ -39,6 +39,11 @@ export interface StreamRequest {
   /** Address of the peer of the connection, which may be a proxy; null where the host does not tell it. */
   readonly remoteAddress: string | null
   readonly connection: Connection
+  /**
+   * Looks at once for calls of processes that have ended, for a stream that is proven to come from the provider, and whose call is
+   * not known here.
+   */
+  readonly seek: Effect.Effect<void>
 }
 
 /** Largest frame of the other side, in bytes. */
@@ -63,7 +68,7 @@ const sizeOf = (event: FrameEvent): number =>
 /** Makes the inbox of a socket. */
 export const makeFrameInbox = (): FrameInbox => {
   let listener: ((event: FrameEvent) => void) | null = null
-  let kept: Array<FrameEvent> = []
+  let events: Array<FrameEvent> = []
   let keptBytes = 0
   let closed: FrameEvent | null = null
   return {
@@ -76,12 +81,12 @@ export const makeFrameInbox = (): FrameInbox => {
       }
       const size = sizeOf(event)
       keptBytes += size
-      if (event._tag !== "Closed" && keptBytes <= early.total) kept.push(event)
+      if (event._tag !== "Closed" && keptBytes <= early.total) events.push(event)
       return size <= early.frame
     },
     hear: (hear) => {
-      const before = kept
-      kept = []
+      const before = events
+      events = []
       listener = hear
       before.forEach(hear)
       if (closed !== null) hear(closed)

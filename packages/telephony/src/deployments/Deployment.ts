@@ -67,6 +67,8 @@ export class Deployment extends Schema.Class<Deployment>("Deployment")({
   inbound_config: Schema.NullOr(InboundConfig),
   /** Webhook that receives each conversation, with its secret; null for none. */
   webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfig), { default: () => null }),
+  /** True to record its calls, false not to; null or absent: as its agent and the engine say. */
+  record: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true }),
   status: DeploymentStatus,
   created_by: Schema.String,
   created_at: Timestamp,
@@ -124,7 +126,9 @@ export const CreateDeployment = Schema.Struct({
   app_version: AppVersion,
   connection_configs: Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)),
   inbound_config: Schema.optionalWith(Schema.NullOr(InboundConfig), { default: () => null }),
-  webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfigInput), { default: () => null })
+  webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfigInput), { default: () => null }),
+  /** True to record its calls, false not to; by default as its agent and the engine say. */
+  record: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true })
 })
 export type CreateDeployment = typeof CreateDeployment.Type
 
@@ -141,6 +145,7 @@ export const PatchDeployment = withReadOnly(
     connection_configs: Schema.optional(Schema.NullOr(Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)))),
     inbound_config: Schema.optional(Schema.NullOr(InboundConfig)),
     webhook_config: Schema.optional(Schema.NullOr(WebhookConfigInput)),
+    record: Schema.optional(Schema.NullOr(Schema.Boolean)),
     status: Schema.optional(Schema.NullOr(DeploymentStatus))
   }),
   Struct.keys(Deployment.fields)

@@ -209,5 +209,6 @@ const applyPatch = (deployment: Deployment, changes: Omit<PatchDeployment, "app_
     inbound_config: changes.inbound_config === undefined ? deployment.inbound_config : changes.inbound_config,
     webhook_config: changes.webhook_config == null
       ? changes.webhook_config === null ? null : deployment.webhook_config
-      : withPreviousSecret(changes.webhook_config, deployment.webhook_config)
+      : withPreviousSecret(changes.webhook_config, deployment.webhook_config),
+    ...(changes.record !== undefined && { record: changes.record })
   })

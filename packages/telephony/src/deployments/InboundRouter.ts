@@ -89,7 +89,10 @@ export class InboundRouter extends Context.Tag("@trunkline/telephony/InboundRout
             cohort_id: existing?.cohort_id ?? null,
             user_identifier: existing?.user_identifier ?? null,
             agent_variables: existing?.agent_variables ?? {},
-            app_overrides: existing?.app_overrides ?? {}
+            app_overrides: {
+              ...(deployment.record != null && { record: deployment.record }),
+              ...existing?.app_overrides
+            }
           }
         })
       })

@@ -44,11 +44,11 @@ export class CallEventStore extends Context.Tag("@trunkline/telephony/CallEventS
 
     const remove = (row: Row) => {
       const key = keyOf(row.provider, row.event.event_id)
-      const left = Effect.forEach(indexEntriesOf(row), ([index, of]) => {
+      const removeIndexEntries = Effect.forEach(indexEntriesOf(row), ([index, of]) => {
         const rest = (index.get(of) ?? []).filter((other) => other !== key)
         return rest.length === 0 ? Effect.asVoid(index.delete(of)) : index.set(of, rest)
       }, { discard: true })
-      return Effect.zipRight(left, rows.delete(key))
+      return Effect.zipRight(removeIndexEntries, rows.delete(key))
     }
 
     return CallEventStore.of({

@@ -76,7 +76,7 @@ const make = (keptFor: number) =>
     }
 
     /** Waits for a signal; where others store events too, no longer than until the next look. */
-    const heard = (signal: Deferred.Deferred<void>, look: number) =>
+    const awaitSignal = (signal: Deferred.Deferred<void>, look: number) =>
       bus.isShared ? Effect.timeoutOption(Deferred.await(signal), look) : Deferred.await(signal)
 
     /** A signal for the next event of a call, registered until the scope closes. */
@@ -107,7 +107,7 @@ const make = (keptFor: number) =>
         Effect.scoped(Effect.gen(function*() {
           const signal = yield* signalOf(keyOf(provider, id))
           const choice = choose((yield* store.ofCall(provider, id)).map(({ news }) => news))
-          if (choice === undefined) yield* heard(signal, look)
+          if (choice === undefined) yield* awaitSignal(signal, look)
           return choice
         })),
         (choice) =>

@@ -128,7 +128,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
 
       return InboundCalls.of({
         run: Effect.forEach(
-          carriers.all,
+          carriers.list,
           (carrier) =>
             Stream.runForEach(
               carrier.offers,

@@ -1,5 +1,5 @@
 import { type AttemptId, type InteractionId, retryForever, Transactions } from "@trunkline/kernel"
-import { Context, Deferred, Duration, Effect, Layer } from "effect"
+import { Context, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { LRUCache } from "lru-cache"
 import type { TranscriptTurn } from "../call/CallHandler.js"
 import { CallJournalStore, type JournalEntry, type JournalLine } from "./CallJournalStore.js"
@@ -15,19 +15,31 @@ export interface KnownCall {
     readonly started_at: number
     readonly transcript: ReadonlyArray<TranscriptTurn>
   } | null
+  /** Logs of the conversation and of its leg; empty where the call ends with its process. */
+  readonly steps: ReadonlyArray<string>
+  readonly line: ReadonlyArray<string>
+  /** Moments at which other processes went on with it. */
+  readonly resumed_at: ReadonlyArray<number>
 }
 
+/** Knowledge of a call of which nothing is known. */
+export const nothingKnown: KnownCall = { signalling: null, conversation: null, steps: [], line: [], resumed_at: [] }
+
 /**
- * Notes of calls that go on, for the case that the process stops: they are stored together a second after the first of them,
- * and are removed in the transaction that ends the attempt. An entry is `pending`, then `writing` while its batch is being
+ * Notes of calls that go on, for the case that the process stops: they are stored together a second after the first of them, or
+ * at once where one of them is kept, and are removed in the transaction that ends the attempt. An entry is `pending`, then `writing` while its batch is being
  * stored, then `stored`. `close` drops what is pending and waits for what is being written, so that no entry is left behind;
  * an entry that comes after it is dropped. A call that is over within the second is never written.
  */
 export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")<CallJournal, {
   /** Notes an entry, to be stored soon. */
   readonly note: (id: AttemptId, entry: JournalEntry) => Effect.Effect<void>
+  /** Notes an entry and stores it, with all that was noted before; entries that are kept at the same time share a write. */
+  readonly keep: (id: AttemptId, entry: JournalEntry) => Effect.Effect<void>
   /** Reads the notes that earlier processes have stored of a call. */
   readonly read: (id: AttemptId) => Effect.Effect<KnownCall>
+  /** Reads the notes of a call that goes on, with those that this process has not stored yet; of turns, those that are over. */
+  readonly present: (id: AttemptId) => Effect.Effect<KnownCall>
   /** Notes no more of an attempt that is about to end. */
   readonly close: (id: AttemptId) => Effect.Effect<void>
   /** Removes the entries of attempts, in the current transaction. */
@@ -72,20 +84,32 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
         return Effect.forkIn(Effect.delay(turns.withPermits(1)(write), writeAfter), scope)
       })
 
+      /** Returns false for an attempt that is about to end. */
+      const add = (id: AttemptId, entry: JournalEntry): boolean => {
+        if (closed.has(id)) return false
+        const entries = pending.get(id)
+        if (entries === undefined) pending.set(id, [entry])
+        else entries.push(entry)
+        return true
+      }
+
+      /** Writes what is pending, after the present batch. It goes on when nobody waits for it any more. */
+      const writeNow = Effect.flatMap(Effect.forkIn(turns.withPermits(1)(write), scope), Fiber.join)
+
       return CallJournal.of({
-        note: (id, entry) =>
-          Effect.suspend(() => {
-            if (closed.has(id)) return Effect.void
-            const entries = pending.get(id)
-            if (entries === undefined) pending.set(id, [entry])
-            else entries.push(entry)
-            return schedule
-          }),
+        note: (id, entry) => Effect.suspend(() => add(id, entry) ? schedule : Effect.void),
+        keep: (id, entry) => Effect.suspend(() => add(id, entry) ? writeNow : Effect.void),
         read: (id) =>
           Effect.map(store.ofAttempt(id), (entries) => {
             if (entries.length > 0) stored.add(id)
             return knownCall(entries)
           }),
+        present: (id) =>
+          // No batch is on its way while a turn of it may be in neither place.
+          turns.withPermits(1)(Effect.map(store.ofAttempt(id), (entries) => {
+            const all = [...entries, ...pending.get(id) ?? []]
+            return knownCall(all.filter(({ _tag }) => _tag !== "Saying"))
+          })),
         close: (id) =>
           Effect.suspend(() => {
             if (!pending.delete(id) && !stored.has(id)) return Effect.void
@@ -121,11 +145,16 @@ const retryAppend = retryForever({
 const knownCall = (entries: ReadonlyArray<JournalEntry>): KnownCall => {
   const signalling = entries.findLast((entry) => entry._tag === "Signalling")?.state ?? null
   const start = entries.findLast((entry) => entry._tag === "Answered")
+  const logs = {
+    steps: entries.flatMap((entry) => entry._tag === "Step" ? [entry.text] : []),
+    line: entries.flatMap((entry) => entry._tag === "Line" ? [entry.text] : []),
+    resumed_at: entries.flatMap((entry) => entry._tag === "Resumed" ? [entry.at] : [])
+  }
   const last = entries.findLast(({ _tag }) => _tag === "Turn" || _tag === "Saying")
   const transcript = entries.flatMap((entry) =>
     entry._tag === "Turn" || (entry._tag === "Saying" && entry === last) ? [entry.turn] : []
   )
-  if (start === undefined) return { signalling, conversation: null }
+  if (start === undefined) return { signalling, conversation: null, ...logs }
   const { interaction_id, started_at } = start
-  return { signalling, conversation: { interaction_id, started_at, transcript } }
+  return { signalling, conversation: { interaction_id, started_at, transcript }, ...logs }
 }

@@ -5,13 +5,17 @@ import { TranscriptTurn } from "../call/CallHandler.js"
 /**
  * Note of a call that goes on. `Signalling`: what another process needs to end the call, in the carrier's own form.
  * `Answered`: the start of its conversation, in epoch milliseconds of business time. `Turn`: something that was said. `Saying`:
- * what was heard so far of a turn that goes on.
+ * what was heard so far of a turn that goes on. `Step` and `Line`: the logs of a conversation and of a leg that can go on in another
+ * process, in their own form. `Resumed`: another process went on, in epoch milliseconds of business time.
  */
 export const JournalEntry = Schema.Union(
   Schema.TaggedStruct("Signalling", { state: Schema.String }),
   Schema.TaggedStruct("Answered", { interaction_id: InteractionId, started_at: Schema.Number }),
   Schema.TaggedStruct("Turn", { turn: TranscriptTurn }),
-  Schema.TaggedStruct("Saying", { turn: TranscriptTurn })
+  Schema.TaggedStruct("Saying", { turn: TranscriptTurn }),
+  Schema.TaggedStruct("Step", { text: Schema.String }),
+  Schema.TaggedStruct("Line", { text: Schema.String }),
+  Schema.TaggedStruct("Resumed", { at: Schema.Number })
 )
 export type JournalEntry = typeof JournalEntry.Type
 

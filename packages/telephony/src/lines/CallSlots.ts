@@ -30,7 +30,7 @@ export type SlotResult =
   | {
     readonly taken: false
     /** The limit that is exhausted. */
-    readonly why: "workspace" | "connection"
+    readonly limitedBy: "workspace" | "connection"
     /** The same in a clause for people, with its value and where to raise it. */
     readonly limit: string
     /**
@@ -102,7 +102,7 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
     const scope = yield* Effect.scope
 
     /** Looks up the limit of a workspace; waiters go on where it has grown. */
-    const look = (workspace: Scope): Effect.Effect<void> =>
+    const refreshLimit = (workspace: Scope): Effect.Effect<void> =>
       typeof maxConcurrentCalls === "number" ? Effect.void : Effect.map(maxConcurrentCalls(workspace), (limit) => {
         const key = scopeKey(workspace)
         const before = limitsOf(key)
@@ -170,7 +170,7 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
 
     const tryTakeNow = (workspace: Scope, line: Connection, claimant: Claimant): SlotResult => {
       const [state, connection] = find(workspace, line, claimant)
-      const why = allocator.exhaustedBy(state, connection) ?? "workspace"
+      const exhausted = allocator.exhaustedBy(state, connection) ?? "workspace"
       if (allocator.tryTake(state, connection)) return slotOf(state, connection)
       const freed = Effect.suspend(() => {
         const states = find(workspace, line, claimant)
@@ -178,13 +178,13 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
           ? Effect.void
           : waitForTurn(states, { takesAtOnce: false, askOthers: () => ask?.(workspace, line, claimant) })
       })
-      const limit = describeLimit(why, limitsOf(scopeKey(workspace)), line, claimant._tag === "Inbound")
-      return { taken: false, why, limit, freed }
+      const limit = describeLimit(exhausted, limitsOf(scopeKey(workspace)), line, claimant._tag === "Inbound")
+      return { taken: false, limitedBy: exhausted, limit, freed }
     }
 
     return CallSlots.of({
       tryTake: (workspace, line, claimant) =>
-        Effect.flatMap(look(workspace), () => {
+        Effect.flatMap(refreshLimit(workspace), () => {
           const result = tryTakeNow(workspace, line, claimant)
           if (result.taken || ask === null) return Effect.succeed(result)
           const answered = ask(workspace, line, claimant)
@@ -195,7 +195,7 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
         }),
       take: (workspace, line, claimant) =>
         Effect.uninterruptible(
-          Effect.flatMap(look(workspace), () => {
+          Effect.flatMap(refreshLimit(workspace), () => {
             const [state, connection] = find(workspace, line, claimant)
             const slot = slotOf(state, connection)
             if (allocator.exhaustedBy(state, connection) === null) {

@@ -116,12 +116,12 @@ export const makeLeasedLimits = (
 
     /** Settles the resources of all questions that wait, in one step. */
     const answer = Effect.gen(function*() {
-      const asked = yield* Queue.takeBetween(questions, 1, Infinity)
-      const resources = [...asked].flatMap((question) => question.resources)
+      const batch = yield* Queue.takeBetween(questions, 1, Infinity)
+      const resources = [...batch].flatMap((question) => question.resources)
       for (const resource of resources) note(resource)
       yield* Effect.ensuring(
         settle(inOrder(resources.map(({ resource }) => resource))),
-        Effect.forEach(asked, ({ answered }) => Deferred.succeed(answered, undefined), { discard: true })
+        Effect.forEach(batch, ({ answered }) => Deferred.succeed(answered, undefined), { discard: true })
       )
     })
 

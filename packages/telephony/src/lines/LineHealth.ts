@@ -1,4 +1,10 @@
-import { BusinessTime, type CallOutcome, CircuitBreaker, type CircuitPass, type ConnectionId } from "@trunkline/kernel"
+import {
+  type BreakerOutcome,
+  BusinessTime,
+  CircuitBreaker,
+  type CircuitPass,
+  type ConnectionId
+} from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer } from "effect"
 
 /** Permission to dial on a connection now, or the reason why it has to wait. */
@@ -35,7 +41,7 @@ export interface LineHealthOptions {
   /** First pause; it doubles each time a probe fails; default 30 s. */
   readonly firstPause?: Duration.DurationInput
   /** Longest pause; default 10 min. */
-  readonly longestPause?: Duration.DurationInput
+  readonly maxPause?: Duration.DurationInput
 }
 
 /** A probe without a result after this time no longer holds back the next one: it may never have been dialled. */
@@ -46,7 +52,7 @@ const probePollMillis = 5_000
 
 const askedToRest = "the provider asked for a pause"
 
-const outcomes: Readonly<Record<DialResult, CallOutcome>> = { ok: "success", failed: "failure", none: "ignored" }
+const outcomes: Readonly<Record<DialResult, BreakerOutcome>> = { ok: "success", failed: "failure", none: "ignored" }
 
 /**
  * The circuit breaker of one line, which matches results to probes by the time of the dial. Plain synchronous state, with
@@ -63,14 +69,14 @@ export class LineBreaker {
 
   /** A breaker of a line that works. */
   constructor(options: LineHealthOptions = {}) {
-    const longestPause = options.longestPause ?? "10 minutes"
-    this.#longestPause = Duration.toMillis(longestPause)
+    const maxPause = options.maxPause ?? "10 minutes"
+    this.#longestPause = Duration.toMillis(maxPause)
     this.#breaker = new CircuitBreaker({
       window: options.window ?? "120 seconds",
       minimumCalls: options.leastDials ?? 20,
       failureThreshold: options.failedShare ?? 0.5,
       openFor: options.firstPause ?? "30 seconds",
-      maximumOpenFor: longestPause,
+      maximumOpenFor: maxPause,
       probeTimeout
     })
   }

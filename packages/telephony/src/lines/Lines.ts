@@ -58,7 +58,7 @@ export class Lines extends Context.Tag("@trunkline/telephony/Lines")<Lines, {
 
       const list = (workspace: Scope) =>
         Effect.flatMap(
-          connections.all,
+          connections.list,
           (lines) =>
             Effect.filter(lines, ({ connection_id }) =>
               Effect.map(connections.find(workspace, connection_id), Option.isSome))

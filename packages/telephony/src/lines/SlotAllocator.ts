@@ -2,8 +2,8 @@ import {
   type ClaimantState,
   type ConnectionState,
   inboundKey,
-  type Reservation,
   type SlotLimits,
+  type SlotReservation,
   type Waiter,
   type WorkspaceState
 } from "./SlotStates.js"
@@ -16,7 +16,7 @@ export class SlotAllocator {
   readonly #limits: SlotLimits
   readonly #workspaces = new Map<string, WorkspaceState>()
   readonly #connections = new Map<string, ConnectionState>()
-  readonly #reservations = new Set<Reservation>()
+  readonly #reservations = new Set<SlotReservation>()
   #order = 0
 
   /** The limits may change at any time; `limitsChanged` must be called when one has grown. */
@@ -25,7 +25,7 @@ export class SlotAllocator {
   }
 
   /** The slots reserved for claimants that were notified. */
-  get reservations(): ReadonlySet<Reservation> {
+  get reservations(): ReadonlySet<SlotReservation> {
     return this.#reservations
   }
 
@@ -83,8 +83,8 @@ export class SlotAllocator {
 
   /** The limit that prevents one more call, if any. Reserved slots count as used. */
   exhaustedBy({ key, workspace }: ClaimantState, connection: ConnectionState): "workspace" | "connection" | null {
-    const { channels: most, key: id } = connection
-    const channels = most === Infinity ? Infinity : Math.min(most, this.#limits.channels(id))
+    const { channels: max, key: id } = connection
+    const channels = max === Infinity ? Infinity : Math.min(max, this.#limits.channels(id))
     if (connection.used + connection.reserved >= channels) return "connection"
     const outbound = workspace.outbound + workspace.reserved
     const isExhausted = outbound + workspace.inbound >= this.#limits.total(workspace.key)
@@ -154,21 +154,21 @@ export class SlotAllocator {
   }
 
   /** Gives up a reservation that was not used and notifies the next waiters. */
-  expire(reservation: Reservation): void {
+  expire(reservation: SlotReservation): void {
     if (!this.#reservations.has(reservation)) return
     this.#cancel(reservation)
     this.#notifyNext(reservation.claimant.workspace, reservation.connection)
     this.#prune(reservation.claimant, reservation.connection)
   }
 
-  #reserve(reservation: Reservation) {
+  #reserve(reservation: SlotReservation) {
     this.#reservations.add(reservation)
     reservation.claimant.reserved += 1
     reservation.claimant.workspace.reserved += 1
     reservation.connection.reserved += 1
   }
 
-  #cancel(reservation: Reservation) {
+  #cancel(reservation: SlotReservation) {
     this.#reservations.delete(reservation)
     reservation.claimant.reserved -= 1
     reservation.claimant.workspace.reserved -= 1

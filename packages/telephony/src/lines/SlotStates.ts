@@ -73,7 +73,7 @@ export interface Waiter {
 }
 
 /** A slot reserved for a claimant that was notified. */
-export interface Reservation {
+export interface SlotReservation {
   readonly claimant: ClaimantState
   readonly connection: ConnectionState
 }

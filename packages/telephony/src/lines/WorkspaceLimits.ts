@@ -22,15 +22,17 @@ export const withReserve = (limit: number, inboundShare = defaultInboundShare): 
 
 /** Clause about the limit that a call has met, with its value and where to raise it. */
 export const describeLimit = (
-  why: "workspace" | "connection",
+  limit: "workspace" | "connection",
   limits: WorkspaceLimits,
   { connection_id, max_channels }: Connection,
   isInbound: boolean
 ): string => {
-  if (why === "connection") return `all ${max_channels} channels of the line ${connection_id} are in use (max_channels)`
+  if (limit === "connection") {
+    return `all ${max_channels} channels of the line ${connection_id} are in use (max_channels)`
+  }
   const calls = limits.limit === 1 ? "call" : "calls"
-  const kept = isInbound || limits.inboundReserve === 0
+  const reserve = isInbound || limits.inboundReserve === 0
     ? ""
     : `, of which ${limits.inboundReserve} are kept for incoming calls`
-  return `the workspace is at its limit of ${limits.limit} concurrent ${calls}${kept} (its max_concurrent_calls)`
+  return `the workspace is at its limit of ${limits.limit} concurrent ${calls}${reserve} (its max_concurrent_calls)`
 }

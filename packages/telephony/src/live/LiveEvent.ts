@@ -14,6 +14,7 @@ import {
 } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
 import type { Attempt, AttemptResult } from "../call/Attempt.js"
+import type { TranscriptTurn } from "../call/CallHandler.js"
 import { durationSeconds } from "../call/CallOutcome.js"
 import { LineDetail } from "../lines/LineDetail.js"
 
@@ -66,14 +67,66 @@ const AttemptEnded = Schema.Struct({
   duration: Schema.NullOr(Schema.Number)
 })
 
+/** Words of a call, as far as it was heard. */
+const SaidTurn = Schema.Struct({
+  at: Timestamp,
+  role: Schema.Literal("agent", "user"),
+  text: Schema.String,
+  en_text: Schema.NullOr(Schema.String),
+  language_name: Schema.NullOr(Schema.String)
+})
+
+/** A call that went on when the feed was opened, for those who ask for it; `at` is the moment of opening. */
+const AttemptOngoing = Schema.Struct({
+  ...AttemptStarted.fields,
+  type: Schema.Literal("attempt.ongoing"),
+  /** Time of the dial, or of the arrival. */
+  started_at: Timestamp,
+  /** Null while it rings, as the next field. */
+  answered_at: Schema.NullOr(Timestamp),
+  interaction_id: Schema.NullOr(InteractionId),
+  /** Turns up to now; none of a call whose conversation takes no time. */
+  turns: Schema.Array(SaidTurn)
+})
+
 /** The state of a phone line has changed: its health, registration or reachability. */
 const LineChanged = Schema.Struct({ type: Schema.Literal("line.changed"), at: Timestamp, line: LineDetail })
+
+const ArmCounts = Schema.NullOr(Schema.Struct({
+  conversations: Schema.NonNegativeInt,
+  successes: Schema.NonNegativeInt
+}))
+
+/** A campaign has ended the trial of a version of its agent: by itself because its outcomes were worse, or by a request. */
+const CanaryEnded = Schema.Struct({
+  type: Schema.Literal("canary.ended"),
+  at: Timestamp,
+  campaign_id: CampaignId,
+  /** Number of the canary in its campaign. */
+  number: Schema.Int,
+  app_version: Schema.Int,
+  control_version: Schema.Int,
+  status: Schema.Literal("stopped", "promoted"),
+  end_reason: Schema.Literal("worse", "request"),
+  /** Counts of the arms at the end. */
+  control: ArmCounts,
+  canary: ArmCounts
+})
 
 /** Number of events dropped at this point because the watcher was too slow (docs/decisions.md, 33). */
 const Missed = Schema.Struct({ type: Schema.Literal("missed"), count: Schema.Int })
 
 /** A live event of a workspace's calls. Times are business time. */
-export const LiveEvent = Schema.Union(AttemptStarted, AttemptAnswered, Turn, AttemptEnded, LineChanged, Missed)
+export const LiveEvent = Schema.Union(
+  AttemptStarted,
+  AttemptAnswered,
+  Turn,
+  AttemptEnded,
+  AttemptOngoing,
+  LineChanged,
+  CanaryEnded,
+  Missed
+)
 export type LiveEvent = typeof LiveEvent.Type
 
 /** Returns true for the events that a watcher of one campaign sees: those of its calls, and the counts of missed events. */
@@ -85,10 +138,7 @@ const dateOf = (at: number) => DateTime.unsafeMake(Math.floor(at))
 /** Makes the event of a line whose state changed by `at`, in epoch milliseconds. */
 export const lineChanged = (line: LineDetail, at: number): LiveEvent => ({ type: "line.changed", at: dateOf(at), line })
 
-/** Makes the event of a call that starts at `at`, in epoch milliseconds. */
-export const attemptStarted = (attempt: Attempt, at: number): LiveEvent => ({
-  type: "attempt.started",
-  at: dateOf(at),
+const descriptionOf = (attempt: Attempt) => ({
   attempt_id: attempt.attempt_id,
   kind: attempt.kind,
   app_id: attempt.app_id,
@@ -100,6 +150,46 @@ export const attemptStarted = (attempt: Attempt, at: number): LiveEvent => ({
   agent_phone_number: attempt.agent_phone_number,
   retry_attempt: attempt.retry_attempt
 })
+
+/** Makes the event of a call that starts at `at`, in epoch milliseconds. */
+export const attemptStarted = (attempt: Attempt, at: number): LiveEvent => ({
+  type: "attempt.started",
+  at: dateOf(at),
+  ...descriptionOf(attempt)
+})
+
+/** A conversation as far as it was noted. */
+interface NotedConversation {
+  readonly interaction_id: InteractionId
+  /** Epoch milliseconds. */
+  readonly started_at: number
+  readonly transcript: ReadonlyArray<TranscriptTurn>
+}
+
+/** Makes the event of a call that goes on at `at`, in epoch milliseconds; what was noted later is left out. */
+export const attemptOngoing = (attempt: Attempt, noted: NotedConversation | null, at: number): LiveEvent => {
+  const isPast = (moment: number) => Math.floor(moment) <= Math.floor(at)
+  const conversation = noted !== null && isPast(noted.started_at) ? noted : null
+  return {
+    type: "attempt.ongoing",
+    at: dateOf(at),
+    ...descriptionOf(attempt),
+    started_at: dateOf(attempt.attempted_at),
+    answered_at: conversation === null ? null : dateOf(conversation.started_at),
+    interaction_id: conversation?.interaction_id ?? null,
+    turns: (conversation?.transcript ?? []).flatMap(({ at, en_text, indic_text, language_name, role }) => {
+      if (role === "tool" || !isPast(at)) return []
+      const isTranslated = indic_text !== null && indic_text !== en_text
+      return [{
+        at: dateOf(at),
+        role,
+        text: indic_text ?? en_text,
+        en_text: isTranslated ? en_text : null,
+        language_name
+      }]
+    })
+  }
+}
 
 /** Makes the event of a call that was answered at `at`, in epoch milliseconds. */
 export const attemptAnswered = (

@@ -46,20 +46,20 @@ class Assembly {
 
   /** Adds a part; returns what a watcher is to be told. */
   add({ event, part, parts, text }: Part): ReadonlyArray<LiveEvent> {
-    const lost = event - this.#next
-    if (lost !== 0) {
+    const gap = event - this.#next
+    if (gap !== 0) {
       this.#next = event
       this.#texts = []
     }
-    const told: Array<LiveEvent> = lost > 0 ? [{ type: "missed", count: lost }] : []
-    if (part !== this.#texts.length) return told
+    const events: Array<LiveEvent> = gap > 0 ? [{ type: "missed", count: gap }] : []
+    if (part !== this.#texts.length) return events
     this.#texts.push(text)
-    if (this.#texts.length < parts) return told
+    if (this.#texts.length < parts) return events
     const complete = decodeEvent(this.#texts.join(""))
     this.#next = event + 1
     this.#texts = []
-    told.push(Either.getOrElse(complete, () => ({ type: "missed", count: 1 })))
-    return told
+    events.push(Either.getOrElse(complete, () => ({ type: "missed", count: 1 })))
+    return events
   }
 }
 
@@ -84,7 +84,7 @@ export const exchangeEvents = (
   Effect.gen(function*() {
     const sender = yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)
     const watchedElsewhere = new Map<string, number>()
-    const sent = new Map<string, number>()
+    const sequences = new Map<string, number>()
     const assemblies = new Map<string, Map<number, Assembly>>()
 
     const ask = (workspace: string) => bus.publish(watchedTopic, workspace)
@@ -106,11 +106,11 @@ export const exchangeEvents = (
       assemblies.set(workspace, senders)
       const assembly = senders.get(sender) ?? new Assembly(event)
       senders.set(sender, assembly)
-      for (const told of assembly.add(part)) watchers.deliver(workspace, told)
+      for (const events of assembly.add(part)) watchers.deliver(workspace, events)
     }
 
-    const hear = (topic: string, heard: (hint: string | null) => Effect.Effect<void>) =>
-      Effect.flatMap(bus.subscribe(topic), (next) => Effect.forkScoped(Effect.forever(Effect.flatMap(next, heard))))
+    const hear = (topic: string, onHint: (hint: string | null) => Effect.Effect<void>) =>
+      Effect.flatMap(bus.subscribe(topic), (next) => Effect.forkScoped(Effect.forever(Effect.flatMap(next, onHint))))
 
     yield* hear(watchedTopic, (workspace) => {
       if (workspace === null) return askForAll
@@ -126,8 +126,8 @@ export const exchangeEvents = (
       isWatched: (workspace) => watchedElsewhere.has(workspace),
       send: (workspace, event) =>
         Effect.suspend(() => {
-          const number = (sent.get(workspace) ?? 0) + 1
-          sent.set(workspace, number)
+          const number = (sequences.get(workspace) ?? 0) + 1
+          sequences.set(workspace, number)
           const json = encodeEvent(event)
           const parts = Math.ceil(json.length / partLength)
           return Effect.forEach(

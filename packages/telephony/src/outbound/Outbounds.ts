@@ -106,6 +106,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
           retry_attempt: 0,
           agent_variables: app.agent_variables,
           app_overrides: app.app_overrides ?? {},
+          ...(app.answer_handling !== null && { answer_handling: app.answer_handling }),
           webhook: body.webhook_config,
           attempted_at: yield* BusinessTime.now,
           state: "pending",

@@ -74,7 +74,7 @@ export const makeSimulatedAudioLine = (
     const toAgent = makePlayout({ rate })
     const toCaller = makePlayout({ rate })
     const frame = new Float32Array(Math.round(rate * frameMillis / 1000))
-    const heard = new Float32Array(frame.length)
+    const mixed = new Float32Array(frame.length)
     const recorded = makeRecording(rate)
     let listener: (event: LineEvent) => void = () => {}
     let endedBy: EndedBy | null = null
@@ -93,9 +93,9 @@ export const makeSimulatedAudioLine = (
 
     const tick = (): void => {
       if (isHeld) return
-      const marks = toCaller.next(heard)
-      if (isRecorded) recorded.add(heard)
-      onHeard?.(heard)
+      const marks = toCaller.next(mixed)
+      if (isRecorded) recorded.add(mixed)
+      onHeard?.(mixed)
       for (const mark of marks) listener({ _tag: "Reached", mark })
       toAgent.next(frame)
       listener({ _tag: "Frame", samples: frame, concealed: false })

@@ -1,6 +1,7 @@
 import { type AttemptId, BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { Deferred, Effect, FiberId, Option } from "effect"
 import type { EndedBy, Leg } from "../call/Leg.js"
+import type { ReferRequest, ReferResult } from "../call/Transfer.js"
 import { type CallStatus, NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
 import type { CalleeReaction } from "./Callee.js"
 import { makeSimulatedLeg, type SimulatedLeg } from "./SimulatedLeg.js"
@@ -17,10 +18,15 @@ interface CallSetup {
   /** Maximum ringing time in milliseconds. */
   readonly ringsFor: number
   readonly reaction: Exclude<CalleeReaction, { readonly _tag: "Refused" }>
+  /** Connects the call with an address; absent: the network cannot. */
+  readonly refer?: Refer | undefined
 }
 
+/** Connects a call with an address, and runs the effect once that has answered. */
+export type Refer = (request: ReferRequest, leave: Effect.Effect<void>) => Effect.Effect<ReferResult>
+
 /** State of a simulated call. */
-export type CallStage =
+export type SimulatedStage =
   | { readonly _tag: "Ringing" }
   | { readonly _tag: "Talking" }
   /** `endedBy` is null when the call did not connect; `result` has the reason. */
@@ -33,13 +39,15 @@ export type CallStage =
 export interface SimulatedCall {
   readonly setup: CallSetup
   readonly placed: PlacedCall
-  readonly stage: Effect.Effect<CallStage>
+  readonly stage: Effect.Effect<SimulatedStage>
   /** State as reported by the provider's lookup. */
   readonly sight: Effect.Effect<CallStatus>
   /** The callee hangs up if connected. */
   readonly hangUp: Effect.Effect<void>
   /** Completes when an answered call has ended. */
   readonly ended: Effect.Effect<EndedBy>
+  /** Keys that the agent has sent; empty before the answer. */
+  readonly keys: Effect.Effect<string>
 }
 
 const cancelledByEngine = new NotAnswered({ status: "failed", reason: "simulator: cancelled" })
@@ -60,10 +68,13 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
   const leg: Effect.Effect<SimulatedLeg, NotAnswered> = Effect.suspend(() => {
     if (connected !== null) return Effect.succeed(connected)
     if (reaction._tag === "NotAnswered" || notReached !== null) return Effect.fail(notReached ?? cancelledByEngine)
-    return Effect.map(makeSimulatedLeg(reaction.behavior, decidedAt), (leg) => connected ??= leg)
+    return Effect.map(
+      makeSimulatedLeg(reaction.behavior, { since: decidedAt, refer: setup.refer }),
+      (leg) => connected ??= leg
+    )
   })
 
-  const stage: Effect.Effect<CallStage> = Effect.gen(function*() {
+  const stage: Effect.Effect<SimulatedStage> = Effect.gen(function*() {
     if (connected === null && (yield* Deferred.isDone(cancelledSignal))) {
       return { _tag: "Over", result: cancelledByEngine, endedBy: null }
     }
@@ -71,8 +82,8 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
     if (notReached !== null) return { _tag: "Over", result: notReached, endedBy: null }
     const endedBy = yield* Effect.flatMap(Effect.orDie(leg), (leg) => leg.endedBy)
     return Option.match(endedBy, {
-      onNone: (): CallStage => ({ _tag: "Talking" }),
-      onSome: (endedBy): CallStage => ({ _tag: "Over", result: null, endedBy })
+      onNone: (): SimulatedStage => ({ _tag: "Talking" }),
+      onSome: (endedBy): SimulatedStage => ({ _tag: "Over", result: null, endedBy })
     })
   })
 
@@ -103,7 +114,9 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
 
   const ended = Effect.flatMap(Effect.orDie(leg), ({ ended }) => ended)
 
-  return { setup, placed, stage, sight, hangUp: drop("user"), ended }
+  const keys = Effect.suspend(() => connected === null ? Effect.succeed("") : connected.keys)
+
+  return { setup, placed, stage, sight, hangUp: drop("user"), ended, keys }
 }
 
 /** Calls older than the newest by more than this many milliseconds of business time are removed. */

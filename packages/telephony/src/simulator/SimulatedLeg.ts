@@ -2,6 +2,7 @@ import { BusinessTime } from "@trunkline/kernel"
 import { languageNameOf } from "@trunkline/spoken-text"
 import { Deferred, Duration, Effect, Option, Ref } from "effect"
 import { type EndedBy, type Heard, type Leg, LegEnded } from "../call/Leg.js"
+import type { ReferRequest, ReferResult } from "../call/Transfer.js"
 import type { CalleeBehavior } from "./Callee.js"
 
 /** Speaking speed. An utterance takes at least half a second. */
@@ -10,6 +11,9 @@ const charactersPerSecond = 15
 /** Time that it takes to speak a text. */
 const speakingTime = (text: string): Duration.Duration =>
   Duration.millis(Math.max(500, Math.round([...text].length / charactersPerSecond * 1000)))
+
+/** Time that two simulated people talk once they are connected with each other, in milliseconds. */
+const joinedMillis = 30_000
 
 /** Share of the agent's utterance after which a callee interrupts. */
 const interruptAt = 0.4
@@ -21,15 +25,29 @@ export interface SimulatedLeg {
   readonly ended: Effect.Effect<EndedBy>
   /** The side that ended the call; none while it is in progress. */
   readonly endedBy: Effect.Effect<Option.Option<EndedBy>>
+  /** Keys that the agent has sent. */
+  readonly keys: Effect.Effect<string>
   /** Ends the call from outside, as when the network fails. */
   readonly drop: (by: EndedBy) => Effect.Effect<void>
 }
 
-/** Connects a callee as of `since` (default: now), in epoch milliseconds of business time. */
-export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect.Effect<SimulatedLeg> =>
+/** Options of a simulated leg. */
+interface SimulatedLegOptions {
+  /** Moment of the answer, in epoch milliseconds of business time; default: now. */
+  readonly since?: number
+  /** Connects the call with an address, and runs the effect once that has answered. Absent: the network cannot. */
+  readonly refer?: ((request: ReferRequest, leave: Effect.Effect<void>) => Effect.Effect<ReferResult>) | undefined
+}
+
+/** Connects a callee. */
+export const makeSimulatedLeg = (
+  person: CalleeBehavior,
+  { refer, since }: SimulatedLegOptions = {}
+): Effect.Effect<SimulatedLeg> =>
   Effect.gen(function*() {
     const over = yield* Deferred.make<EndedBy>()
     const turnIndex = yield* Ref.make(0)
+    const keys = yield* Ref.make("")
     const language = yield* Ref.make("English")
     const connectedAt = since ?? (yield* BusinessTime.now)
     const deadline = person.hangsUpAfterSeconds === null ? Infinity : connectedAt + person.hangsUpAfterSeconds * 1000
@@ -45,8 +63,8 @@ export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect
         )
     ).pipe(Effect.flatMap(Effect.transposeOption))
     const drop = (by: EndedBy) => Effect.asVoid(Deferred.succeed(over, by))
-    const gone = Effect.flatMap(Deferred.await(over), (by) => Effect.fail(new LegEnded({ by })))
-    const failIfOver = Effect.flatMap(Deferred.poll(over), (ended) => ended._tag === "Some" ? gone : Effect.void)
+    const failEnded = Effect.flatMap(Deferred.await(over), (by) => Effect.fail(new LegEnded({ by })))
+    const failIfOver = Effect.flatMap(Deferred.poll(over), (ended) => ended._tag === "Some" ? failEnded : Effect.void)
 
     /** Waits unless the call ends first; the callee's deadline ends the call. */
     const elapse = (milliseconds: number): Effect.Effect<void, LegEnded> =>
@@ -110,13 +128,21 @@ export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect
           }
           if (turn.hang_up === true) {
             yield* drop("user")
-            return yield* gone
+            return yield* failEnded
           }
           return { _tag: "Silent" } satisfies Heard
         }),
+      ended,
+      press: (digits) => Ref.update(keys, (before) => before + digits.replaceAll(/[^0-9*#A-D]/g, "")),
+      ...(refer !== undefined && { refer: (request) => refer(request, drop("agent")) }),
+      join: (other) =>
+        Effect.raceFirst(
+          Effect.raceFirst(ended, other.ended ?? Effect.never),
+          BusinessTime.sleep(joinedMillis)
+        ).pipe(Effect.zipRight(drop("user"))),
       hangUp: drop("agent")
     }
-    return { leg, ended, endedBy, drop }
+    return { leg, ended, endedBy, keys: Ref.get(keys), drop }
   })
 
 /** The first part of a text, cut at a word boundary. */

@@ -13,7 +13,8 @@ import {
 } from "../carriers/Carrier.js"
 import type { Connection } from "../carriers/Connection.js"
 import { type Callee, calleeFor, reactionOf } from "./Callee.js"
-import { CallLog, type CallStage, makeSimulatedCall, type SimulatedCall } from "./SimulatedCall.js"
+import { CallLog, makeSimulatedCall, type SimulatedCall, type SimulatedStage } from "./SimulatedCall.js"
+import { makeReferral } from "./SimulatedReferral.js"
 import { serverError, type SimulatorOptions, tooManyRequests } from "./SimulatorOptions.js"
 
 /** Result of an inbound call. */
@@ -43,7 +44,9 @@ export interface NetworkCall {
   readonly to: PhoneNumber
   /** Epoch milliseconds of business time. */
   readonly taken_at: number
-  readonly stage: CallStage
+  readonly stage: SimulatedStage
+  /** Keys that the agent has sent. */
+  readonly keys: string
 }
 
 /**
@@ -93,10 +96,14 @@ const makeNetwork = (options: SimulatorOptions) =>
     const log = new CallLog()
     const offers = yield* Queue.unbounded<InboundOffer>()
 
+    const reactionTo = (to: string) => reactionOf(calleeFor(options.rules ?? [], options.default ?? "answer", to), to)
+
+    const refer = options.refers === false ? undefined : makeReferral(reactionTo)
+
     /** Accepts a call as of `taken_at`, which may be in the future, or refuses it. */
-    const take = ({ attempt_id, connection, ringTimeout, to }: DialPlan, taken_at: number) =>
+    const take = ({ address, attempt_id, connection, ringTimeout, to }: DialPlan, taken_at: number) =>
       Effect.suspend((): Effect.Effect<PlacedCall, DialFailed> => {
-        const reaction = reactionOf(calleeFor(options.rules ?? [], options.default ?? "answer", to), to)
+        const reaction = reactionTo(address ?? to)
         if (reaction._tag === "Refused") {
           return Effect.fail(new DialFailed({ certainty: "provider", reason: reaction.reason }))
         }
@@ -107,7 +114,8 @@ const makeNetwork = (options: SimulatorOptions) =>
           to,
           taken_at,
           ringsFor: Duration.toMillis(ringTimeout),
-          reaction
+          reaction,
+          refer
         })
         log.add(call)
         return Effect.succeed(call.placed)
@@ -132,7 +140,7 @@ const makeNetwork = (options: SimulatorOptions) =>
     const whenReachable = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
       Effect.flatMap(unreachable, (out) => out ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
 
-    const known = ({ setup: { attempt_id, taken_at } }: SimulatedCall, now: number) =>
+    const visibleAt = ({ setup: { attempt_id, taken_at } }: SimulatedCall, now: number) =>
       taken_at + (attempt_id === null ? 0 : Duration.toMillis(visibleAfter)) <= now
 
     const visibleById = (call: SimulatedCall | undefined, now: number) =>
@@ -143,6 +151,7 @@ const makeNetwork = (options: SimulatorOptions) =>
     const carrier: Carrier = {
       provider: "simulator",
       protocol: "simulated",
+      dialsAddresses: true,
       dedupe: () => dedupe,
       place,
       lookup: ({ attempt_id, provider_call_id }) =>
@@ -151,7 +160,7 @@ const makeNetwork = (options: SimulatorOptions) =>
           const call = provider_call_id !== null
             ? visibleById(log.find(provider_call_id), now)
             : canFind
-            ? log.ofAttempt(attempt_id).find((call) => known(call, now))
+            ? log.ofAttempt(attempt_id).find((call) => visibleAt(call, now))
             : undefined
           return call === undefined ? { _tag: "NotFound" } as const : yield* call.sight
         })),
@@ -174,7 +183,7 @@ const makeNetwork = (options: SimulatorOptions) =>
       Effect.gen(function*() {
         const reaction = reactionOf(call.callee ?? "answer", call.from)
         const person = reaction._tag === "Answered" ? reaction.behavior : { hangsUpAfterSeconds: 0, turn: () => null }
-        const taken = yield* Deferred.make<OfferedCall>()
+        const acceptance = yield* Deferred.make<OfferedCall>()
         const provider_call_id = log.nextId(null)
         let attempt_id: AttemptId | null = null
         yield* Queue.offer(offers, {
@@ -191,15 +200,16 @@ const makeNetwork = (options: SimulatorOptions) =>
               to: call.to,
               taken_at: yield* BusinessTime.now,
               ringsFor: 0,
-              reaction: { _tag: "Answered", afterSeconds: 0, behavior: person }
+              reaction: { _tag: "Answered", afterSeconds: 0, behavior: person },
+              refer
             })
             log.add(simulatedCall)
-            yield* Deferred.succeed(taken, { accepted: true, attempt_id, ended: simulatedCall.ended })
+            yield* Deferred.succeed(acceptance, { accepted: true, attempt_id, ended: simulatedCall.ended })
             return yield* simulatedCall.placed.answer
           }),
-          reject: (reason) => Effect.asVoid(Deferred.succeed(taken, { accepted: false, attempt_id, reason }))
+          reject: (reason) => Effect.asVoid(Deferred.succeed(acceptance, { accepted: false, attempt_id, reason }))
         })
-        return yield* Deferred.await(taken)
+        return yield* Deferred.await(acceptance)
       })
 
     const callIn = (call: CallIn) =>
@@ -215,7 +225,12 @@ const makeNetwork = (options: SimulatorOptions) =>
     const calls = Effect.suspend(() =>
       Effect.forEach(
         log.recent(),
-        ({ setup, stage }) => Effect.map(stage, (stage): NetworkCall => ({ ...setup, stage }))
+        ({ keys, setup: { attempt_id, provider_call_id, taken_at, to }, stage }) =>
+          Effect.zipWith(
+            stage,
+            keys,
+            (stage, keys): NetworkCall => ({ provider_call_id, attempt_id, to, taken_at, stage, keys })
+          )
       )
     )
 

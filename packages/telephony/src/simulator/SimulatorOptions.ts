@@ -35,6 +35,8 @@ export interface SimulatorOptions {
   readonly visibleAfter?: Duration.Duration
   /** Delay until a call can be found by its id; default none. */
   readonly visibleByIdAfter?: Duration.Duration
+  /** True for a network that connects calls with other numbers by itself; default true. */
+  readonly refers?: boolean
   /** True while lookups fail, evaluated for each lookup; default never. */
   readonly unreachable?: Effect.Effect<boolean>
 }

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { type AttemptId, BusinessTime, Ids, type PhoneNumber } from "@trunkline/kernel"
 import { Duration, Effect, Either, Fiber, type Scope } from "effect"
-import { guardLeg } from "../calls/LegGuard.js"
+import { guardLeg } from "../calls/legs/LegGuard.js"
 import type { CallStatus } from "../carriers/Carrier.js"
 import { type CarrierHarness, type DefineTest, diallerOn, type HarnessDialler } from "./CarrierHarness.js"
 

@@ -32,7 +32,7 @@ export interface CallerEar {
 }
 
 /** True when a part of some samples holds sound. */
-const isAudible = (samples: Float32Array, from = 0, to = samples.length): boolean => {
+export const isAudible = (samples: Float32Array, from = 0, to = samples.length): boolean => {
   let squares = 0
   for (let at = from; at < to; at++) squares += (samples[at] ?? 0) ** 2
   return squares > audiblePower * (to - from)

@@ -1,11 +1,14 @@
 import {
+  afterCallFields,
   AppId,
   AttemptId,
   CampaignId,
+  CanaryArm,
   CohortId,
   CompletionStatus,
   ConnectivityStatus,
   DeploymentId,
+  ExtractionStatus,
   InteractionId,
   NextActionStatus,
   type Scope,
@@ -47,8 +50,15 @@ export class Fact extends Schema.Class<Fact>("Fact")({
   connectivity_status: Schema.NullOr(ConnectivityStatus),
   next_action_status: Schema.NullOr(NextActionStatus),
   failure_reason: NullableText,
+  /** The words by which the caller refused all further calls; absent in facts of earlier versions. */
+  opt_out: Schema.optionalWith(NullableText, { exact: true }),
+  /** Party that answered, and what was done; absent in facts of earlier versions. */
+  answered_by: Schema.optionalWith(NullableText, { exact: true }),
+  answer_action: Schema.optionalWith(NullableText, { exact: true }),
   ended_by: NullableText,
   language_name: NullableText,
+  /** Arm of the contact while its campaign had a canary; absent in facts of earlier versions. */
+  canary_arm: Schema.optionalWith(Schema.NullOr(CanaryArm), { exact: true }),
   retry_attempt: Schema.NonNegativeInt,
   num_messages: Schema.NullOr(Schema.NonNegativeInt),
   user_turns: Schema.NullOr(Schema.NonNegativeInt),
@@ -67,13 +77,20 @@ export class Fact extends Schema.Class<Fact>("Fact")({
   ring_seconds: NullableNumber,
   average_agent_response_time_in_seconds: NullableNumber,
   average_user_response_time_in_seconds: NullableNumber,
-  /** Cost of the call, when the engine has prices. */
+  /** Known cost of the call, when the engine has prices: the least that it costs unless it is complete. */
   cost_amount: NullableNumber,
+  /** 1 when every price was known, otherwise 0; null without prices, and absent in facts of earlier versions. */
+  cost_complete: Schema.optionalWith(Schema.NullOr(Flag), { exact: true }),
   /** ISO 4217 code; set with every amount. */
   cost_currency: NullableText,
   initial_agent_variables: Schema.NullOr(Variables),
   final_agent_variables: Schema.NullOr(Variables),
   output_agent_variables: Schema.NullOr(Variables),
+  /** Summary and typed output variables that were found out after the call; absent in facts of earlier versions. */
+  summary: Schema.optionalWith(afterCallFields.summary, { exact: true }),
+  output_variables: Schema.optionalWith(afterCallFields.output_variables, { exact: true }),
+  /** State of the work after the call; absent in facts of earlier versions, null of agents without `after_call`. */
+  extraction_status: Schema.optionalWith(Schema.NullOr(ExtractionStatus), { exact: true }),
   /** Metadata supplied by the API client. */
   metadata: Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 }) {}

@@ -25,9 +25,7 @@ export type ErasedFact = Pick<Fact, "attempt_id" | "interaction_id">
  * moves the attempt's entry to the end, so readers continue from their position; reading from 0 returns everything.
  */
 export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<FactsLog, {
-  /** Writes an attempt's entry at the end, replacing its earlier one. Joins the running transaction. */
-  readonly append: (scope: Scope, fact: Fact) => Effect.Effect<void>
-  /** Does what `append` does, for many facts in order. */
+  /** Writes the entries of attempts at the end, in order, replacing earlier ones. Joins the running transaction. */
   readonly appendMany: (facts: ReadonlyArray<ScopedFact>) => Effect.Effect<void>
   /** Latest fact of an attempt; none after erasure. */
   readonly find: (scope: Scope, attempt_id: AttemptId) => Effect.Effect<Option.Option<Fact>>
@@ -50,11 +48,13 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
     const rows = MemoryTable.make<AttemptId, LoggedFact & { readonly scope: Scope }>()
     let last = 0
     const rowsOf = (scope: Scope) => Array.from(rows.values()).filter((row) => scopeKey(row.scope) === scopeKey(scope))
-    const append = (scope: Scope, fact: Fact) =>
-      Effect.suspend(() => rows.set(fact.attempt_id, { scope, seq: ++last, attempt_id: fact.attempt_id, fact }))
     return FactsLog.of({
-      append,
-      appendMany: (facts) => Effect.forEach(facts, ({ fact, scope }) => append(scope, fact), { discard: true }),
+      appendMany: (facts) =>
+        Effect.forEach(
+          facts,
+          ({ fact, scope }) => rows.set(fact.attempt_id, { scope, seq: ++last, attempt_id: fact.attempt_id, fact }),
+          { discard: true }
+        ),
       find: (scope, attempt_id) =>
         Effect.sync(() =>
           Option.fromNullable(rows.get(attempt_id)).pipe(

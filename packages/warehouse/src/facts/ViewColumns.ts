@@ -106,6 +106,11 @@ export const storedColumns: ReadonlyArray<ViewColumn> = [
   ),
   nullableText("agent_phone_number", "The agent's own number.", (fact) => fact.agent_phone_number),
   nullableText("language_name", "The language of the conversation.", (fact) => fact.language_name),
+  nullableText(
+    "canary_arm",
+    "canary or control while the campaign tried a version of its agent on some contacts; null otherwise.",
+    (fact) => fact.canary_arm ?? null
+  ),
   integer("retry_attempt", "Earlier attempts of the campaign for this contact.", (fact) => fact.retry_attempt),
   text("completion_status", "completed, partial or failed.", (fact) => fact.completion_status),
   nullableText(
@@ -119,6 +124,21 @@ export const storedColumns: ReadonlyArray<ViewColumn> = [
     (fact) => fact.next_action_status
   ),
   nullableText("failure_reason", "The reason of a failed attempt; null otherwise.", (fact) => fact.failure_reason),
+  nullableText(
+    "opt_out",
+    "The words by which the caller refused all further calls; null without any.",
+    (fact) => fact.opt_out ?? null
+  ),
+  nullableText(
+    "answered_by",
+    "person, machine, screening, ivr, fax, network or silence; null where nobody was to find out.",
+    (fact) => fact.answered_by ?? null
+  ),
+  nullableText(
+    "answer_action",
+    "none, hung_up, message_left or announced; null where nobody was to find out.",
+    (fact) => fact.answer_action ?? null
+  ),
   nullableText("ended_by", "AGENT_ENDS, USER_ENDS, PROVIDER_ENDS, TIMEOUT or UNKNOWN.", (fact) => fact.ended_by),
   nullableTime("scheduled_at", "When the attempt was scheduled.", (fact) => fact.scheduled_at),
   nullableTime("executed_at", "When the call was dialled or arrived.", (fact) => fact.executed_at),
@@ -145,8 +165,13 @@ export const storedColumns: ReadonlyArray<ViewColumn> = [
   ),
   integer("is_debug_call", "1 for test calls, otherwise 0.", (fact) => fact.is_debug_call),
   integer("has_log_issues", "1 when the call's log has issues, otherwise 0.", (fact) => fact.has_log_issues),
-  nullableFloat("cost_amount", "Cost of the call; null when no prices are configured.", (fact) => fact.cost_amount),
+  nullableFloat("cost_amount", "Known cost of the call; null when no price is known.", (fact) => fact.cost_amount),
   nullableText("cost_currency", "The currency of cost_amount, by ISO 4217.", (fact) => fact.cost_currency),
+  nullableInteger(
+    "cost_complete",
+    "1 when every price of the call is known, 0 when cost_amount is only a part of the cost.",
+    (fact) => fact.cost_complete ?? null
+  ),
   json(
     "on_start_agent_variables",
     "The agent's variables when the call began; read one with on_start_agent_variables ->> 'name'.",
@@ -161,6 +186,21 @@ export const storedColumns: ReadonlyArray<ViewColumn> = [
     "output_agent_variables",
     "Variables that the agent collected during the call; null without a conversation.",
     (fact) => fact.output_agent_variables
+  ),
+  nullableText(
+    "summary",
+    "Summary of the conversation, written after the call; null without one.",
+    (fact) => fact.summary ?? null
+  ),
+  json(
+    "output_variables",
+    "The agent's output variables in their types, from the call or found out after it; null without after_call.",
+    (fact) => fact.output_variables ?? null
+  ),
+  nullableText(
+    "extraction_status",
+    "State of the work after the call: pending, done, failed or skipped; null without after_call.",
+    (fact) => fact.extraction_status ?? null
   ),
   json("metadata", "The metadata of the campaign's webhook or of the single call.", (fact) => fact.metadata)
 ]

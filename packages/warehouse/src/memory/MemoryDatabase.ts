@@ -12,13 +12,13 @@ import {
 } from "../sql/Ddl.js"
 import { cellOf, makeResultBudget, queryRefusedOf } from "../sql/SqliteResults.js"
 import { checkStatement } from "../sql/Statement.js"
-import type { ChangeBatch, Query, QueryRefused, QueryResult, ResultColumn, Statement } from "../Warehouse.js"
+import type { ChangeBatch, Query, QueryRefused, QueryResult, ResultColumn, WarehouseStatement } from "../Warehouse.js"
 import { addPercentiles } from "./Percentiles.js"
 
 /** In-memory facts of one workspace. */
 export interface MemoryDatabase {
   readonly query: (query: Query) => Either.Either<QueryResult, QueryRefused>
-  readonly prepare: (statement: Statement) => Either.Either<ReadonlyArray<ResultColumn>, QueryRefused>
+  readonly prepare: (statement: WarehouseStatement) => Either.Either<ReadonlyArray<ResultColumn>, QueryRefused>
   readonly apply: (changes: ChangeBatch) => number
   readonly watermark: () => number
   readonly clear: () => void
@@ -49,7 +49,10 @@ export const makeMemoryDatabase = (database: Database, scope: string): MemoryDat
     }
   }
 
-  const withPrepared = <A>(statement: Statement, use: (prepared: Prepared) => A): Either.Either<A, QueryRefused> =>
+  const withPrepared = <A>(
+    statement: WarehouseStatement,
+    use: (prepared: Prepared) => A
+  ): Either.Either<A, QueryRefused> =>
     Either.flatMap(checkStatement(statement.text, statement.parameters.length), () =>
       Either.try({
         try: () => {

@@ -63,8 +63,8 @@ const onlyReads: Check = ({ tokens }) => {
 const isWellFormed: Check = ({ allTokens, text, tokens }) => {
   const open = allTokens.find(({ closed }) => !closed)
   if (open !== undefined) {
-    const what = open.kind === "comment" ? "comment" : "quote"
-    return ["INVALID_SQL", `Close the ${what} that begins at ${formatPosition(text, open.start)}.`]
+    const construct = open.kind === "comment" ? "comment" : "quote"
+    return ["INVALID_SQL", `Close the ${construct} that begins at ${formatPosition(text, open.start)}.`]
   }
   const strange = tokens.find(({ kind }) => kind === "illegal")
   if (strange !== undefined) {
@@ -101,10 +101,10 @@ const isInternal = (name: string): boolean =>
   /^(sqlite_|pragma_|trunkline_|fts\d|rtree|geopoly|dbstat$|dbpage$)/i.test(name)
 
 const tableFault = (use: NameUse): Fault => {
-  const what = use.token.kind === "string"
+  const message = use.token.kind === "string"
     ? "A text cannot be queried."
     : `There is no table ${truncateName(use.name)} here.`
-  return ["FORBIDDEN_TABLE", `${what} Query ${viewName}.`]
+  return ["FORBIDDEN_TABLE", `${message} Query ${viewName}.`]
 }
 
 const faultOf = (use: NameUse, tables: ReadonlySet<string>): Fault | undefined => {

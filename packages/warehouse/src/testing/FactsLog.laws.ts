@@ -8,7 +8,10 @@ const entries = (scope: Scope, after = 0, limit = 100) =>
   Effect.flatMap(FactsLog, (log) => log.read(scope, { after, limit }))
 
 const append = (scope: Scope, ...numbers: ReadonlyArray<number>) =>
-  Effect.flatMap(FactsLog, (log) => Effect.forEach(numbers, (number) => log.append(scope, factOf(scope, number))))
+  Effect.flatMap(
+    FactsLog,
+    (log) => Effect.forEach(numbers, (number) => log.appendMany([{ scope, fact: factOf(scope, number) }]))
+  )
 
 /** Laws of `FactsLog`. Every law uses its own organisation, so entries may live as long as the layer. */
 export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Transactions, E>) =>
@@ -22,7 +25,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
           factOf(scope, 2, { metadata: { a: [1, null] } })
         ]
         const log = yield* FactsLog
-        yield* Effect.forEach(facts, (fact) => log.append(scope, fact))
+        yield* Effect.forEach(facts, (fact) => log.appendMany([{ scope, fact }]))
         assert.deepStrictEqual((yield* entries(scope)).map(({ fact }) => fact), facts)
       }))
 
@@ -63,7 +66,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         yield* append(scope, 1, 2)
         const before = (yield* entries(scope)).at(-1)?.seq ?? 0
         const revised = factOf(scope, 1, { failure_reason: "found later" })
-        yield* log.append(scope, revised)
+        yield* log.appendMany([{ scope, fact: revised }])
         const after = yield* entries(scope)
         assert.deepStrictEqual(after.map(({ fact }) => fact), [factOf(scope, 2), revised])
         assert.isAbove(after[1]?.seq ?? 0, before)
@@ -77,7 +80,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         const { attempt_id } = factOf(scope, 1)
         yield* append(scope, 1, 2)
         const revised = factOf(scope, 1, { cost_amount: 2.5, cost_currency: "INR" })
-        yield* log.append(scope, revised)
+        yield* log.appendMany([{ scope, fact: revised }])
         assert.deepStrictEqual(yield* log.find(scope, attempt_id), Option.some(revised))
         assert.deepStrictEqual(yield* log.find(other, attempt_id), Option.none())
         yield* log.erase(scope, "user-1")
@@ -91,9 +94,9 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         const erasedFacts = [1, 3].map((number) => factOf(scope, number, { user_identifier: "asha" }))
         yield* Effect.forEach(
           [erasedFacts[0], factOf(scope, 2), erasedFacts[1]],
-          (fact) => fact === undefined ? Effect.void : log.append(scope, fact)
+          (fact) => fact === undefined ? Effect.void : log.appendMany([{ scope, fact }])
         )
-        yield* log.append(other, factOf(other, 1, { user_identifier: "asha" }))
+        yield* log.appendMany([{ scope: other, fact: factOf(other, 1, { user_identifier: "asha" }) }])
         const end = (yield* entries(scope)).at(-1)?.seq ?? 0
         assert.deepStrictEqual(
           yield* log.erase(scope, "asha"),

@@ -60,7 +60,10 @@ const layerOf = (options: ProjectorOptions = {}) =>
   )
 
 const append = (scope: Scope, numbers: ReadonlyArray<number>) =>
-  Effect.flatMap(FactsLog, (log) => Effect.forEach(numbers, (number) => log.append(scope, factOf(scope, number))))
+  Effect.flatMap(
+    FactsLog,
+    (log) => Effect.forEach(numbers, (number) => log.appendMany([{ scope, fact: factOf(scope, number) }]))
+  )
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 

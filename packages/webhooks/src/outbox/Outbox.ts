@@ -69,8 +69,14 @@ const makeOutboxMemory = (): OutboxService => {
     })
 
   return {
-    enqueue,
     enqueueMany: (rows) => Effect.forEach(rows, enqueue, { discard: true }),
+    completeBody: ({ body, now, webhook_id }) =>
+      Effect.suspend(() => {
+        const row = pending.get(webhook_id)
+        return row === undefined || row.tries > 0
+          ? Effect.succeed(false)
+          : Effect.as(pending.set(webhook_id, { ...row, body, due_at: Math.min(row.due_at, now) }), true)
+      }),
     claimDue: ({ leaseMillis, now, plan }) =>
       Effect.gen(function*() {
         const quota = makeQuota(plan)

@@ -5,7 +5,7 @@ import { Option, Schema } from "effect"
 export const OutboxState = Schema.Literal("pending", "delivered", "dead")
 export type OutboxState = typeof OutboxState.Type
 
-/** A webhook in the outbox: its content, which never changes, and the progress of its delivery. */
+/** A webhook in the outbox: its content, which does not change once a try has begun, and the progress of its delivery. */
 export const OutboxRow = Schema.Struct({
   /** `att_` and the attempt id: the same on every try, so that receivers can detect duplicates. */
   webhook_id: Schema.String,
@@ -65,21 +65,21 @@ export const ownedEndpoint = (url: string): string => url
 const endpointOf = (row: Pick<OutboxRow, "campaign_id" | "deployment_id" | "url">): string =>
   isOfSingleCall(row) ? `* ${originOf(row.url)}` : ownedEndpoint(row.url)
 
-/** Makes a new webhook that is due at `now`, in real milliseconds since 1970. */
+/** Makes a new webhook that is due at `now`, in real milliseconds since 1970, or after a wait in milliseconds. */
 export const newOutboxRow = (
-  { now, ...webhook }:
+  { now, wait = 0, ...webhook }:
     & Pick<
       OutboxRow,
       "scope" | "campaign_id" | "deployment_id" | "attempt_id" | "url" | "secret" | "body" | "created_at"
     >
-    & { readonly now: number }
+    & { readonly now: number; readonly wait?: number }
 ): OutboxRow => ({
   webhook_id: webhookIdOf(webhook.attempt_id),
   ...webhook,
   endpoint: endpointOf(webhook),
   state: "pending",
   tries: 0,
-  due_at: now,
+  due_at: now + wait,
   leased_until: 0,
   started_at: null,
   finished_at: null,

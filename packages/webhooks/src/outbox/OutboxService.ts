@@ -51,15 +51,25 @@ export interface OutboxBacklog {
   readonly dueSince: number | null
 }
 
+/** The body of a webhook that has waited for its content. `now` is real milliseconds since 1970. */
+export interface CompleteBody {
+  readonly webhook_id: string
+  readonly body: Uint8Array
+  readonly now: number
+}
+
 /** Operations of `Outbox`. */
 export interface OutboxService {
   /**
-   * Adds a webhook, as part of the running transaction. Does nothing if its id exists. A webhook for a disabled endpoint
-   * is dead from the start.
+   * Adds webhooks in order, as part of the running transaction, except those whose id exists. A webhook for a disabled
+   * endpoint is dead from the start.
    */
-  readonly enqueue: (row: OutboxRow) => Effect.Effect<void>
-  /** Does what `enqueue` does, for many webhooks in order. */
   readonly enqueueMany: (rows: ReadonlyArray<OutboxRow>) => Effect.Effect<void>
+  /**
+   * Gives a webhook that waits for its first try another body, and makes it due: for content that was waited for. Returns false, and
+   * changes nothing, once a try has begun. Joins the running transaction.
+   */
+  readonly completeBody: (webhook: CompleteBody) => Effect.Effect<boolean>
   /**
    * Claims due webhooks within the limits of the plan and counts a try for each. Endpoints and their webhooks are served
    * longest due first. A paused endpoint gets one probe until its result or the end of its lease. Claimed webhooks are

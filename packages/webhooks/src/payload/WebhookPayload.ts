@@ -1,10 +1,13 @@
 import {
+  afterCallFields,
   AppId,
   AttemptId,
+  CallAnswer,
   CampaignId,
   CohortId,
   CompletionStatus,
   ConnectivityStatus,
+  CostLedger,
   DeploymentId,
   InteractionId,
   jsonWriter,
@@ -41,10 +44,14 @@ export const CampaignAttemptPayload = Schema.Struct({
   /** Next step for this contact; null if there is none. */
   next_action_status: Schema.NullOr(NextActionStatus),
   failure_reason: Schema.NullOr(Schema.String),
+  /** The words by which the caller refused all further calls; null without any. */
+  opt_out: Schema.NullOr(Schema.String),
+  /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
+  answer: Schema.NullOr(CallAnswer),
   user_identifier: Schema.String,
   user_phone_number: PhoneNumber,
   agent_phone_number: Schema.NullOr(PhoneNumber),
-  /** Seconds; null if not connected, as are all fields below except `retry_attempt`, `executed_at` and the last two. */
+  /** Seconds; null if not connected, as are all fields below except `retry_attempt`, `executed_at` and the last three. */
   duration: Schema.NullOr(Schema.Finite),
   /** Key of the transcript and recording. */
   interaction_id: Schema.NullOr(InteractionId),
@@ -59,9 +66,12 @@ export const CampaignAttemptPayload = Schema.Struct({
   final_agent_variables: Schema.NullOr(Variables),
   /** Variables that the agent collected during the call. */
   output_agent_variables: Schema.NullOr(Variables),
+  ...afterCallFields,
   interaction_transcript: InteractionTranscript,
   /** `metadata` of the webhook configuration. */
-  metadata: Schema.NullOr(WebhookMetadata)
+  metadata: Schema.NullOr(WebhookMetadata),
+  /** Costs of the call; null where the engine has no prices. */
+  costs: Schema.NullOr(CostLedger)
 })
 export type CampaignAttemptPayload = typeof CampaignAttemptPayload.Type
 
@@ -75,13 +85,18 @@ export const InboundCallPayload = Schema.Struct({
   agent_phone_number: PhoneNumber,
   /** Seconds. */
   duration: Schema.Finite,
+  /** The words by which the caller refused all further calls; null without any. */
+  opt_out: Schema.NullOr(Schema.String),
   final_agent_variables: Variables,
   output_agent_variables: Variables,
   start_datetime: Timestamp,
   end_datetime: Timestamp,
+  ...afterCallFields,
   interaction_transcript: InteractionTranscript,
   /** `metadata` of the webhook configuration. */
-  metadata: Schema.NullOr(WebhookMetadata)
+  metadata: Schema.NullOr(WebhookMetadata),
+  /** Costs of the call; null where the engine has no prices. */
+  costs: Schema.NullOr(CostLedger)
 })
 export type InboundCallPayload = typeof InboundCallPayload.Type
 
@@ -99,12 +114,19 @@ export const OutboundCallPayload = Schema.Struct({
   duration: Schema.NullOr(Schema.Finite),
   interaction_id: Schema.NullOr(InteractionId),
   failure_reason: Schema.NullOr(Schema.String),
+  /** The words by which the caller refused all further calls; null without any. */
+  opt_out: Schema.NullOr(Schema.String),
+  /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
+  answer: Schema.NullOr(CallAnswer),
   final_agent_variables: Schema.NullOr(Variables),
   /** Webhook configuration of the request, without its secret. */
   webhook_config: Schema.NullOr(
     Schema.Struct({ url: Schema.String, metadata: Schema.NullOr(WebhookMetadata) })
   ),
-  interaction_transcript: InteractionTranscript
+  ...afterCallFields,
+  interaction_transcript: InteractionTranscript,
+  /** Costs of the call; null where the engine has no prices. */
+  costs: Schema.NullOr(CostLedger)
 })
 export type OutboundCallPayload = typeof OutboundCallPayload.Type
 

@@ -152,7 +152,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         assert.deepStrictEqual(new Set(listed.map(({ last_error }) => last_error)), new Set([disabledError]))
         yield* outbox.enable(scope, url)
         const fresh = webhook({ ...fields, due_at: 50 })
-        yield* outbox.enqueue(fresh)
+        yield* outbox.enqueueMany([fresh])
         assert.deepStrictEqual((yield* claimAt(60)).map((row) => row.webhook_id), [fresh.webhook_id])
       }))
 
@@ -171,10 +171,10 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const outbox = yield* emptyOutbox
         const [campaign_id, url, other] = [lawCampaign(), lawUrl(), lawUrl()]
         const [gone, failing] = [webhook({ campaign_id, url }), webhook({ campaign_id, url: other })]
-        yield* outbox.enqueue(gone)
+        yield* outbox.enqueueMany([gone])
         yield* outbox.record((yield* claimAt(0)).map((row) => tryResultOf(row, 410, 20)))
         yield* paused(other)
-        yield* outbox.enqueue(failing)
+        yield* outbox.enqueueMany([failing])
         const attempt_ids = [gone.attempt_id, failing.attempt_id]
         assert.strictEqual(yield* outbox.replay({ scope, campaign_id, attempt_ids, now: 1_100 }), 2)
         const again = yield* claimAt(1_200)
@@ -193,7 +193,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const outbox = yield* emptyOutbox
         const [campaign_id, url] = [lawCampaign(), lawUrl()]
         yield* paused(url)
-        yield* outbox.enqueue(webhook({ campaign_id, url }))
+        yield* outbox.enqueueMany([webhook({ campaign_id, url })])
         const [listed] = yield* outbox.listByCampaign({ scope, campaign_id, limit: 9 })
         assert.deepInclude(listed?.health, { failures: 5, failed_at: 1_000, pauses: 1, paused_until: 31_000 })
       }))

@@ -39,7 +39,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const claimed = yield* claimAt(1)
         assert.deepStrictEqual(claimed.map(({ body }) => [...body]), [[1, 2, 3]])
         yield* outbox.record(claimed.map((row) => tryResultOf(row, 200, 2)))
-        yield* outbox.enqueue(row)
+        yield* outbox.enqueueMany([row])
         assert.deepStrictEqual(yield* claimAt(1_000), [])
       }))
 
@@ -74,9 +74,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const transactions = yield* Transactions
         const undone = <A>(effect: Effect.Effect<A, never, Outbox>) =>
           Effect.flip(transactions.run(Effect.zipRight(effect, Effect.fail("undone"))))
-        yield* undone(outbox.enqueue(webhook()))
+        yield* undone(outbox.enqueueMany([webhook()]))
         const row = webhook()
-        yield* transactions.run(outbox.enqueue(row))
+        yield* transactions.run(outbox.enqueueMany([row]))
         yield* undone(claimAt(1))
         const [claimed] = yield* claimAt(1)
         assert.deepStrictEqual([claimed?.webhook_id, claimed?.tries], [row.webhook_id, 1])
@@ -98,7 +98,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
         const row = webhook()
-        yield* outbox.enqueue(row)
+        yield* outbox.enqueueMany([row])
         assert.lengthOf(yield* claimAt(1_000), 1)
         assert.lengthOf(yield* claimAt(1_099), 0)
         assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(1_100))
@@ -120,7 +120,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
         const campaign_id = lawCampaign()
-        yield* outbox.enqueue(webhook({ campaign_id }))
+        yield* outbox.enqueueMany([webhook({ campaign_id })])
         const [row = webhook()] = yield* claimAt(10)
         yield* outbox.record([tryResultOf(row, 204, 70)])
         yield* outbox.record([tryResultOf(row, 500, 80), tryResultOf({ ...row, tries: 10 }, 500, 90)])
@@ -136,7 +136,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
     it.effect("claims a failed webhook again when it is due, and keeps the reason", () =>
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
-        yield* outbox.enqueue(webhook())
+        yield* outbox.enqueueMany([webhook()])
         const [row = webhook()] = yield* claimAt(10)
         yield* outbox.record([tryResultOf(row, 503, 20)])
         assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(5_020))
@@ -149,7 +149,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
         const campaign_id = lawCampaign()
-        yield* outbox.enqueue(webhook({ campaign_id }))
+        yield* outbox.enqueueMany([webhook({ campaign_id })])
         const [first = webhook()] = yield* claimAt(0)
         yield* claimAt(100)
         yield* outbox.record([tryResultOf(first, 500, 110)])

@@ -60,7 +60,7 @@ export const claimAt = (now: number, plan: ClaimPlan = planFor(10_000)) =>
 
 /** Adds webhooks. */
 export const enqueueAll = (rows: ReadonlyArray<OutboxRow>) =>
-  Effect.flatMap(Outbox, ({ enqueue }) => Effect.forEach(rows, enqueue, { discard: true }))
+  Effect.flatMap(Outbox, ({ enqueueMany }) => enqueueMany(rows))
 
 /** The outbox without pending webhooks of earlier tests, with healthy endpoints. */
 export const emptyOutbox = Effect.gen(function*() {

@@ -8,10 +8,11 @@ import {
   newsOf,
   type Notice,
   type NoticeContent,
-  type ReportedCall
+  type ProviderCall
 } from "../Dialect.js"
 import { isKeyed, withKey } from "../KeyedAddress.js"
 import { toE164, toNational } from "../Numbers.js"
+import { connected, failed, outcomeIn, type OutcomeTable, ringing, talking } from "../Outcomes.js"
 import { textAt } from "../StreamFormat.js"
 import { exotelRate, exotelStream } from "./ExotelStream.js"
 
@@ -28,29 +29,21 @@ const readSettings = settingsReader(
   ["api_key", "api_token", "events_key"]
 )
 
-/** State of a call by its status. Source: https://developer.exotel.com/docs/voice-v1/api-reference/status-callback */
-export const exotelState = (status: string): ReportedCall | null => {
-  switch (status) {
-    case "queued":
-    case "ringing":
-      return { state: "ringing", failure: null }
-    case "in-progress":
-    case "answered":
-      return { state: "talking", failure: null }
-    case "completed":
-      return { state: "over", failure: null }
-    case "busy":
-      return { state: "over", failure: { status: "busy", reason: null } }
-    case "no-answer":
-      return { state: "over", failure: { status: "no_answer", reason: null } }
-    case "canceled":
-      return { state: "over", failure: { status: "no_answer", reason: "exotel: cancelled" } }
-    case "failed":
-      return { state: "over", failure: { status: "failed", reason: "exotel: the call failed" } }
-    default:
-      return null
-  }
+/** States of a call by its status. Source: https://developer.exotel.com/docs/voice-v1/api-reference/status-callback */
+export const exotelStates: OutcomeTable = {
+  queued: ringing,
+  ringing,
+  "in-progress": talking,
+  answered: talking,
+  completed: connected,
+  busy: failed("busy"),
+  "no-answer": failed("no_answer"),
+  canceled: failed("no_answer", "exotel: cancelled"),
+  failed: failed("failed", "exotel: the call failed")
 }
+
+/** State of a call by its status; null for a status that is not known. */
+export const exotelState = (status: string): ProviderCall | null => outcomeIn(exotelStates, status)
 
 /** Reads a report about one of our calls, or the request of a Voicebot applet for the address of its stream. */
 const read = (country: string) => ({ fields, json }: Notice): NoticeContent | null => {

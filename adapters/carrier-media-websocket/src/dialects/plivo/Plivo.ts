@@ -38,7 +38,7 @@ export const plivo: Dialect = {
         apiUrl: settings.api_url ?? "https://api.plivo.com",
         tokenSecret: authToken,
         authorization: basicAuth(auth_id, authToken),
-        create: (call) => create(call, { detectsMachines: machine_detection === "hang_up" }),
+        create: (call) => create(call, { detectsMachines: machine_detection !== "off" }),
         readCreated: (json) => textAt(json, "request_uuid") || null,
         end,
         lookUp,

@@ -6,46 +6,42 @@ import {
   newsOf,
   type Notice,
   type NoticeContent,
-  type ReportedCall
+  type ProviderCall
 } from "../Dialect.js"
 import { toE164 } from "../Numbers.js"
+import { connected, failed, outcomeIn, type OutcomeTable, ringing, talking } from "../Outcomes.js"
 import { type SoundFormat, streamReader, textAt } from "../StreamFormat.js"
 import { attributesOf, escapeXml } from "../Xml.js"
 
 /** Causes of a hang-up that stand for a number that cannot be called. */
 const invalidNumber = /unallocated|invalid destination|unknown destination|incomplete|does not exist/i
 
+/** States of a call by its status. Source: https://www.plivo.com/docs/voice/xml/overview/request-to-answer-url (CallStatus) */
+export const plivoStates = (provider: string): OutcomeTable => ({
+  queued: ringing,
+  initiated: ringing,
+  early: ringing,
+  ringing,
+  "in-progress": talking,
+  answer: talking,
+  completed: connected,
+  busy: failed("busy"),
+  timeout: failed("no_answer"),
+  "no-answer": failed("no_answer"),
+  cancel: failed("no_answer", `${provider}: cancelled`),
+  failed: failed("failed", `${provider}: the call failed`)
+})
+
 /**
- * State of a call by its status and the cause of its end. Sources: https://www.plivo.com/docs/voice/xml/overview/request-to-answer-url
- * (CallStatus) and https://www.plivo.com/docs/voice/troubleshooting/hangup-causes (HangupCauseName).
+ * State of a call by its status and the cause of its end; null for a status that is not known. Source of the causes:
+ * https://www.plivo.com/docs/voice/troubleshooting/hangup-causes (HangupCauseName)
  */
-export const plivoState = (provider: string, status: string, cause: string): ReportedCall | null => {
-  switch (status) {
-    case "queued":
-    case "initiated":
-    case "early":
-    case "ringing":
-      return { state: "ringing", failure: null }
-    case "in-progress":
-    case "answer":
-      return { state: "talking", failure: null }
-    case "completed":
-      return { state: "over", failure: null }
-    case "busy":
-      return { state: "over", failure: { status: "busy", reason: /reject/i.test(cause) ? "declined" : null } }
-    case "timeout":
-    case "no-answer":
-      return { state: "over", failure: { status: "no_answer", reason: null } }
-    case "cancel":
-      return { state: "over", failure: { status: "no_answer", reason: `${provider}: cancelled` } }
-    case "failed": {
-      const reason = invalidNumber.test(cause) ? "invalid_number" : "the call failed"
-      return { state: "over", failure: { status: "failed", reason: `${provider}: ${reason}` } }
-    }
-    default:
-      return null
-  }
-}
+export const plivoState = (provider: string, status: string, cause: string): ProviderCall | null =>
+  status === "busy" && /reject/i.test(cause)
+    ? failed("busy", "declined")
+    : status === "failed" && invalidNumber.test(cause)
+    ? failed("failed", `${provider}: invalid_number`)
+    : outcomeIn(plivoStates(provider), status)
 
 /** Status of a record of an ended call, which has a cause in place of it. */
 const statusOfCause = (cause: string): string =>
@@ -60,7 +56,7 @@ const statusOfCause = (cause: string): string =>
     : "failed"
 
 /** Reads a call that was looked up: one in progress has a status, one that is over a cause. */
-export const readPlivoLookup = (provider: string, json: unknown): ReportedCall | null => {
+export const readPlivoLookup = (provider: string, json: unknown): ProviderCall | null => {
   const cause = textAt(json, "hangup_cause_name")
   const status = textAt(json, "call_status") || (textAt(json, "end_time") === "" ? "ringing" : statusOfCause(cause))
   const wasAnswered = textAt(json, "answer_time") !== "" && textAt(json, "end_time") !== ""

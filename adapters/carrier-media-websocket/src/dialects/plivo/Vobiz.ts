@@ -43,7 +43,7 @@ export const vobiz: Dialect = {
         authorization: { "x-auth-id": auth_id, "x-auth-token": authToken },
         create: (call) =>
           create({ ...call, eventsUrl: (about) => withKey(eventsKey, call.eventsUrl(about)) }, {
-            detectsMachines: machine_detection === "hang_up"
+            detectsMachines: machine_detection !== "off"
           }),
         readCreated: (json) => textAt(json, "request_uuid") || textAt(json, "call_uuid") || null,
         end,

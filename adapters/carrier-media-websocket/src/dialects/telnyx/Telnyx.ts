@@ -5,51 +5,45 @@ import {
   type Dialect,
   type DialectLine,
   jsonBody,
+  newsOf,
   type Notice,
   type NoticeContent
 } from "../Dialect.js"
-import { textAt } from "../StreamFormat.js"
+import { connected, failed, outcomeIn, type OutcomeTable } from "../Outcomes.js"
+import { type StreamFormat, textAt } from "../StreamFormat.js"
 import { isTelnyxSignature } from "./TelnyxSignature.js"
 import { telnyxStream } from "./TelnyxStream.js"
 
-const provider = "telnyx"
-
-const readSettings = settingsReader(
-  Schema.Struct({
-    ...commonOptions,
-    ...machineOption,
-    /** Id of the Call Control application. */
-    application_id: Schema.String.pipe(Schema.pattern(/^[\w-]{1,64}$/)),
-    api_key_env: Schema.NonEmptyString,
-    /** Public key of the account in base64, which proves requests; it is no secret. */
-    public_key: Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9+/]{43}=$/))
-  }),
-  ["api_key"]
-)
-
-/** Outcome of a call that was not answered, by the cause of its end. */
-export const failureOf = (cause: string): Extract<NoticeContent, { readonly _tag: "Status" }>["news"] => {
-  switch (cause) {
-    case "user_busy":
-      return { _tag: "Ended", status: "busy", reason: null }
-    case "call_rejected":
-      return { _tag: "Ended", status: "busy", reason: "declined" }
-    case "timeout":
-    case "no_answer":
-      return { _tag: "Ended", status: "no_answer", reason: null }
-    case "originator_cancel":
-      return { _tag: "Ended", status: "no_answer", reason: "telnyx: cancelled" }
-    case "not_found":
-    case "unallocated_number":
-    case "invalid_number_format":
-      return { _tag: "Ended", status: "failed", reason: "telnyx: invalid_number" }
-    case "normal_clearing":
-    case "time_limit":
-      return { _tag: "Ended", status: null, reason: null }
-    default:
-      return { _tag: "Ended", status: "provider_error", reason: "telnyx: the call failed" }
-  }
+/** Options of every line at Telnyx. */
+export const telnyxOptions = {
+  ...commonOptions,
+  ...machineOption,
+  /** Id of the Call Control application. */
+  application_id: Schema.String.pipe(Schema.pattern(/^[\w-]{1,64}$/)),
+  api_key_env: Schema.NonEmptyString,
+  /** Public key of the account in base64, which proves requests; it is no secret. */
+  public_key: Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9+/]{43}=$/))
 }
+
+const readSettings = settingsReader(Schema.Struct(telnyxOptions), ["api_key"])
+
+/** Outcomes of a call by the cause of its end. Source: https://developers.telnyx.com/docs/voice/programmable-voice/receiving-webhooks */
+export const telnyxCauses: OutcomeTable = {
+  user_busy: failed("busy"),
+  call_rejected: failed("busy", "declined"),
+  timeout: failed("no_answer"),
+  no_answer: failed("no_answer"),
+  originator_cancel: failed("no_answer", "telnyx: cancelled"),
+  not_found: failed("failed", "telnyx: invalid_number"),
+  unallocated_number: failed("failed", "telnyx: invalid_number"),
+  invalid_number_format: failed("failed", "telnyx: invalid_number"),
+  normal_clearing: connected,
+  time_limit: connected
+}
+
+/** News of the end of a call by its cause. */
+export const failureOf = (cause: string): Extract<NoticeContent, { readonly _tag: "Status" }>["news"] =>
+  newsOf(outcomeIn(telnyxCauses, cause) ?? failed("provider_error", "telnyx: the call failed"))
 
 /** State with which we mark our calls, since addresses of events are those of the application. */
 const stateOf = (attempt_id: string): string => Buffer.from(attempt_id).toString("base64")
@@ -97,56 +91,63 @@ const action = (call_id: string, name: string, body: object): ApiRequest => ({
   ...jsonBody(body)
 })
 
+/** A line at Telnyx, by the fields that connect a call with the address of its stream. */
+export const telnyxLine = (
+  settings: Either.Either.Right<ReturnType<typeof readSettings>>,
+  fieldsTo: (url: string) => object,
+  stream: StreamFormat
+): DialectLine => {
+  const apiKey = settings.secret("api_key")
+  return {
+    settings,
+    apiUrl: settings.api_url ?? "https://api.telnyx.com",
+    tokenSecret: apiKey,
+    authorization: { authorization: `Bearer ${apiKey}` },
+    create: ({ attempt_id, eventsUrl, from, limitSeconds, ringSeconds, streamUrl, to }) => ({
+      method: "POST",
+      path: "/v2/calls",
+      ...jsonBody({
+        connection_id: settings.application_id,
+        to,
+        from,
+        command_id: attempt_id,
+        client_state: stateOf(attempt_id),
+        webhook_url: eventsUrl("status"),
+        webhook_url_method: "POST",
+        timeout_secs: ringSeconds,
+        ...(limitSeconds !== null && { time_limit_secs: limitSeconds }),
+        ...(settings.machine_detection !== "off" && { answering_machine_detection: "detect" }),
+        ...fieldsTo(streamUrl)
+      })
+    }),
+    readCreated: (json) => textAt(json, "data", "call_control_id") || null,
+    end: (id) => [action(id, "hangup", {})],
+    lookUp: (id) => [{ method: "GET", path: `/v2/calls/${encodeURIComponent(id)}` }],
+    readLookup: (json) =>
+      textAt(json, "data", "is_alive") === "true"
+        ? { state: "ringing", failure: null }
+        : textAt(json, "data", "is_alive") === "false"
+        ? { state: "over", failure: null }
+        : null,
+    transfer: (id, to) => action(id, "transfer", { to }),
+    isAuthentic: (request) => isTelnyxSignature(settings.public_key, request),
+    read,
+    connect: (call_id, url) => call_id === null ? {} : { command: action(call_id, "answer", fieldsTo(url)) },
+    reject: (call_id, reason) => ({
+      command: action(call_id, "reject", { cause: reason === "no_capacity" ? "USER_BUSY" : "CALL_REJECTED" })
+    }),
+    stream
+  }
+}
+
 /**
  * Telnyx with Call Control and media streams. Sources: https://developers.telnyx.com/api/call-control/dial-call and
  * https://developers.telnyx.com/docs/voice/programmable-voice/media-streaming. A command with the same `command_id` is
  * executed once within 60 seconds.
  */
 export const telnyx: Dialect = {
-  provider,
+  provider: "telnyx",
   dedupe: { _tag: "Key", ttl: Duration.seconds(60) },
   lineOf: (connection, environment) =>
-    Either.map(readSettings(connection, environment), (settings): DialectLine => {
-      const apiKey = settings.secret("api_key")
-      return {
-        settings,
-        apiUrl: settings.api_url ?? "https://api.telnyx.com",
-        tokenSecret: apiKey,
-        authorization: { authorization: `Bearer ${apiKey}` },
-        create: ({ attempt_id, eventsUrl, from, limitSeconds, ringSeconds, streamUrl, to }) => ({
-          method: "POST",
-          path: "/v2/calls",
-          ...jsonBody({
-            connection_id: settings.application_id,
-            to,
-            from,
-            command_id: attempt_id,
-            client_state: stateOf(attempt_id),
-            webhook_url: eventsUrl("status"),
-            webhook_url_method: "POST",
-            timeout_secs: ringSeconds,
-            ...(limitSeconds !== null && { time_limit_secs: limitSeconds }),
-            ...(settings.machine_detection === "hang_up" && { answering_machine_detection: "detect" }),
-            ...streamFields(streamUrl)
-          })
-        }),
-        readCreated: (json) => textAt(json, "data", "call_control_id") || null,
-        end: (id) => [action(id, "hangup", {})],
-        lookUp: (id) => [{ method: "GET", path: `/v2/calls/${encodeURIComponent(id)}` }],
-        readLookup: (json) =>
-          textAt(json, "data", "is_alive") === "true"
-            ? { state: "ringing", failure: null }
-            : textAt(json, "data", "is_alive") === "false"
-            ? { state: "over", failure: null }
-            : null,
-        transfer: (id, to) => action(id, "transfer", { to }),
-        isAuthentic: (request) => isTelnyxSignature(settings.public_key, request),
-        read,
-        connect: (call_id, url) => call_id === null ? {} : { command: action(call_id, "answer", streamFields(url)) },
-        reject: (call_id, reason) => ({
-          command: action(call_id, "reject", { cause: reason === "no_capacity" ? "USER_BUSY" : "CALL_REJECTED" })
-        }),
-        stream: telnyxStream
-      }
-    })
+    Either.map(readSettings(connection, environment), (settings) => telnyxLine(settings, streamFields, telnyxStream))
 }

@@ -34,7 +34,7 @@ export const twilioLine = (
 ): DialectLine => {
   const authToken = settings.secret("auth_token")
   const { create, end, lookUp, transfer } = twilioCalls(settings.account_sid)
-  const detectsMachines = settings.machine_detection === "hang_up"
+  const detectsMachines = settings.machine_detection !== "off"
   return {
     settings,
     apiUrl: settings.api_url ?? "https://api.twilio.com",

@@ -9,46 +9,37 @@ import {
   newsOf,
   type Notice,
   type NoticeContent,
-  type ReportedCall
+  type ProviderCall
 } from "../Dialect.js"
+import { connected, failed, outcomeIn, type OutcomeTable, ringing, talking } from "../Outcomes.js"
 import { textAt } from "../StreamFormat.js"
 import { escapeXml, responseXml } from "../Xml.js"
 
 /** Responses of SIP networks that stand for a number that does not exist. */
-const invalidNumber: ReadonlyArray<string> = ["404", "410", "484", "604"]
+export const invalidNumber: ReadonlyArray<string> = ["404", "410", "484", "604"]
 
-/**
- * State of a call by its status, and by the response of the network where it failed. Source:
- * https://www.twilio.com/docs/voice/api/call-resource#call-status-values
- */
-export const twilioState = (status: string, sipResponse = ""): ReportedCall | null => {
-  switch (status) {
-    case "queued":
-    case "initiated":
-    case "ringing":
-      return { state: "ringing", failure: null }
-    case "in-progress":
-    case "answered":
-      return { state: "talking", failure: null }
-    case "completed":
-      return { state: "over", failure: null }
-    case "busy":
-      return { state: "over", failure: { status: "busy", reason: null } }
-    case "no-answer":
-      return { state: "over", failure: { status: "no_answer", reason: null } }
-    case "canceled":
-      return { state: "over", failure: { status: "no_answer", reason: "twilio: cancelled" } }
-    case "failed": {
-      const reason = invalidNumber.includes(sipResponse) ? "invalid_number" : "the call failed"
-      return { state: "over", failure: { status: "failed", reason: `twilio: ${reason}` } }
-    }
-    default:
-      return null
-  }
+/** States of a call by its status. Source: https://www.twilio.com/docs/voice/api/call-resource#call-status-values */
+export const twilioStates: OutcomeTable = {
+  queued: ringing,
+  initiated: ringing,
+  ringing,
+  "in-progress": talking,
+  answered: talking,
+  completed: connected,
+  busy: failed("busy"),
+  "no-answer": failed("no_answer"),
+  canceled: failed("no_answer", "twilio: cancelled"),
+  failed: failed("failed", "twilio: the call failed")
 }
 
+/** State of a call by its status, and by the response of the network where it failed; null for a status that is not known. */
+export const twilioState = (status: string, sipResponse = ""): ProviderCall | null =>
+  status === "failed" && invalidNumber.includes(sipResponse)
+    ? failed("failed", "twilio: invalid_number")
+    : outcomeIn(twilioStates, status)
+
 /** Error codes of numbers that cannot be called (https://www.twilio.com/docs/api/errors). */
-const badNumbers: ReadonlyArray<string> = ["13223", "13224", "21211", "21214", "21217"]
+export const badNumbers: ReadonlyArray<string> = ["13223", "13224", "21211", "21214", "21217"]
 
 /** Outcome of a refusal. */
 export const twilioRefusal = (json: unknown) => {

@@ -20,6 +20,8 @@ const readSettings = settingsReader(
     speech_model: optional(Schema.NonEmptyString),
     /** Words that callers are likely to say, for the ear. */
     hints: optional(Schema.Array(Schema.NonEmptyString)),
+    /** True so that words in which the caller's phone returns the agent's own voice are left out; as Twilio has it by default. */
+    echo_filter: optional(Schema.Boolean),
     /** Other attributes of the noun, such as `interruptSensitivity`. */
     attributes: optional(
       Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-zA-Z]+$/)), value: Schema.String })
@@ -33,6 +35,15 @@ type RelaySettings = Either.Either.Right<ReturnType<typeof readSettings>>
 /** Time that Twilio has to come back after a connection broke. */
 const reconnectMillis = 15_000
 
+/** Most hints of a call. */
+const maxHints = 100
+
+/** Hints in the form of the noun: without commas of their own, each once; undefined for none. */
+const hintsOf = (hints: ReadonlyArray<string>): string | undefined => {
+  const all = new Set(hints.map((hint) => hint.replaceAll(",", " ").trim()).filter((hint) => hint !== ""))
+  return all.size === 0 ? undefined : Array.from(all).slice(0, maxHints).join(",")
+}
+
 const connectTo = (settings: RelaySettings, url: string): string =>
   `<Connect><ConversationRelay${
     attributesOf({
@@ -42,11 +53,12 @@ const connectTo = (settings: RelaySettings, url: string): string =>
       ttsProvider: settings.tts_provider,
       transcriptionProvider: settings.transcription_provider,
       speechModel: settings.speech_model,
-      hints: settings.hints?.join(","),
+      hints: hintsOf(settings.hints ?? []),
       dtmfDetection: "true",
       interruptible: "any",
       events: "speaker-events",
       applicationReconnect: "true",
+      echoPromptFiltering: settings.echo_filter === undefined ? undefined : String(settings.echo_filter),
       ...settings.attributes
     })
   }/></Connect>`
@@ -65,7 +77,13 @@ export const twilioRelay: Dialect = {
         twilioLine(settings, (url) => connectTo(settings, url), {
           _tag: "Words",
           language: settings.language,
-          reconnectMillis
+          reconnectMillis,
+          tellsVoice: true,
+          guesses: false,
+          hints: (phrases) =>
+            JSON.stringify({ type: "hints", hints: hintsOf([...settings.hints ?? [], ...phrases]) ?? "" }),
+          textToken: (token, { interruptible, lang, last }) =>
+            JSON.stringify({ type: "text", token, last, lang, interruptible })
         })
     )
 }

@@ -39,7 +39,7 @@ export type ThreadEvent =
   | { readonly _tag: "Reached"; readonly call: number; readonly mark: number; readonly generation: number }
 
 /** Message about the slots that the wheel has passed since the message before. Most frames go through the ring. */
-export interface Turn {
+export interface WheelTurn {
   readonly _tag: "Turn"
   readonly events: ReadonlyArray<ThreadEvent>
   /** Frames for which the ring had no room: their tags, and their samples one after another. */
@@ -56,4 +56,4 @@ export type FromThread =
     readonly detail: string
   }
   | { readonly _tag: "Closed"; readonly call: number }
-  | Turn
+  | WheelTurn

@@ -21,7 +21,7 @@ import {
   wideFrameSamples,
   writeFrame
 } from "./FrameRing.js"
-import type { ThreadEvent, Turn } from "./MediaMessages.js"
+import type { ThreadEvent, WheelTurn } from "./MediaMessages.js"
 
 /** Collects the events of each slot of the wheel, in the media thread. */
 export interface TurnBatch {
@@ -34,14 +34,14 @@ export interface TurnBatch {
 /** Makes a batch, whose messages leave by `post`, with memory that passes to the main thread. */
 export const makeTurnBatch = (
   ring: FrameRing,
-  post: (message: Turn, transfer: ReadonlyArray<ArrayBuffer>) => void
+  post: (message: WheelTurn, transfer: ReadonlyArray<ArrayBuffer>) => void
 ): TurnBatch => {
   let tags: Array<number> = []
   let samples = new Float32Array(16 * wideFrameSamples)
   let events: Array<ThreadEvent> = []
   let hasFrames = false
   /** Messages with frames that were posted. */
-  let posted = 0
+  let postedAt = 0
 
   const addToMessage = (tag: number, sound: Float32Array): void => {
     const at = tags.length * wideFrameSamples
@@ -57,7 +57,7 @@ export const makeTurnBatch = (
   return {
     addFrame: (call, sound, kind) => {
       const tag = tagOf(call, sound, kind)
-      const isInTurn = tags.length === 0 && messagesRead(ring) === posted
+      const isInTurn = tags.length === 0 && messagesRead(ring) === postedAt
       if (isInTurn && writeFrame(ring, tag, sound)) hasFrames = true
       else addToMessage(tag, sound)
     },
@@ -67,7 +67,7 @@ export const makeTurnBatch = (
       hasFrames = false
       if (tags.length > 0) {
         const frames = { tags: Int32Array.from(tags), samples: samples.slice(0, tags.length * wideFrameSamples) }
-        posted = (posted + 1) | 0
+        postedAt = (postedAt + 1) | 0
         tags = []
         post({ _tag: "Turn", events, frames }, [frames.tags.buffer, frames.samples.buffer])
       } else if (isNews || events.length > 0) post({ _tag: "Turn", events, frames: null }, [])
@@ -85,7 +85,7 @@ export interface TurnHandlers {
 }
 
 /** Makes a function that reads a message about turns, with all frames of the ring before those of the message. */
-export const makeTurnReader = (ring: FrameRing, { onEvent, onFrame }: TurnHandlers): (turn: Turn) => void => {
+export const makeTurnReader = (ring: FrameRing, { onEvent, onFrame }: TurnHandlers): (turn: WheelTurn) => void => {
   let narrow = new Float32Array(frameSamples)
   let wide = new Float32Array(wideFrameSamples)
 

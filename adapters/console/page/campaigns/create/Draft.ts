@@ -14,6 +14,9 @@ export interface Draft {
   readonly interval: string
   readonly days: string
   readonly webhook: string
+  /** Conduct when a machine answers; empty where nobody is to find out. */
+  readonly machines: "" | "report" | "hang_up" | "leave_message"
+  readonly message: string
 }
 
 export const newCampaign: Draft = {
@@ -27,7 +30,16 @@ export const newCampaign: Draft = {
   retries: "3",
   interval: "30",
   days: "7",
-  webhook: ""
+  webhook: "",
+  machines: "",
+  message: ""
+}
+
+/** Conduct of the campaign when something other than a person answers. */
+const answersOf = ({ machines, message }: Draft) => {
+  if (machines === "") return {}
+  const machine = machines === "leave_message" ? { action: machines, message } : { action: machines }
+  return { answer_handling: { machine } }
 }
 
 const dayMillis = 86_400_000
@@ -43,6 +55,7 @@ export const bodyOf = (draft: Draft): CampaignsCreateBody => {
       attempts_per_second: Number(draft.rate),
       connection_configs: [{ connection_id: draft.line, phone_numbers: draft.numbers }],
       retry_config: { max_retries: Number(draft.retries), retry_interval_minutes: Number(draft.interval) },
+      ...answersOf(draft),
       ...(draft.webhook !== "" && { webhook_config: { url: draft.webhook } })
     },
     start_timestamp: new Date(now).toISOString(),

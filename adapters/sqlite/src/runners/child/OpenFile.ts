@@ -100,7 +100,7 @@ const open = (file: string, mode: RunMode): Database.Database => {
 }
 
 const verify = (database: Database.Database, { text, value }: Expected): void => {
-  const found = (() => {
+  const actual = (() => {
     try {
       return database.prepare(text).pluck().get()
     } catch (error) {
@@ -110,8 +110,8 @@ const verify = (database: Database.Database, { text, value }: Expected): void =>
         : error
     }
   })()
-  if (found === undefined) throw new Rejection("Damaged", "the file does not have the expected value")
-  if (found !== value) throw new Rejection("Mismatch", "the file has another value than expected")
+  if (actual === undefined) throw new Rejection("Damaged", "the file does not have the expected value")
+  if (actual !== value) throw new Rejection("Mismatch", "the file has another value than expected")
 }
 
 /** Keeps the last file open, so that its pages stay cached for the next statement. */

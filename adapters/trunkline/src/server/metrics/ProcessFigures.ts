@@ -24,7 +24,7 @@ const resolution = 10
 export const watchProcess = (): () => void => {
   const histogram = monitorEventLoopDelay({ resolution })
   histogram.enable()
-  let counted = 0
+  let count = 0
   // A measurement contains its own interval.
   const secondsOf = (nanoseconds: number) =>
     histogram.count === 0 ? 0 : Math.max(0, nanoseconds / 1e6 - resolution) / 1_000
@@ -35,8 +35,8 @@ export const watchProcess = (): () => void => {
     histogram.reset()
     const { system, user } = process.cpuUsage()
     const used = (system + user) / 1e6
-    cpu.add(Math.max(0, used - counted))
-    counted = used
+    cpu.add(Math.max(0, used - count))
+    count = used
     memory.set(process.memoryUsage.rss())
   }
 }

@@ -42,7 +42,8 @@ const seriesText = (pair: MetricPair.MetricPair.Untyped): string => {
 /** Every combination of the label values of a meter. */
 const combinations = ({ labels }: KnownMeter): ReadonlyArray<Labels> =>
   Object.entries(labels).reduce<ReadonlyArray<Labels>>(
-    (all, [name, values]) => all.flatMap((labels) => values.map((value) => [...labels, [name, value] as const])),
+    (prefixes, [name, values]) =>
+      prefixes.flatMap((labels) => values.map((value) => [...labels, [name, value] as const])),
     [[]]
   )
 
@@ -51,9 +52,9 @@ const keyOf = (labels: Labels): string => labels.map((label) => label.join("="))
 /** Counters that have not counted yet are 0, so that the first event is a growth that rules see. */
 const zerosOf = (meter: KnownMeter, pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): string => {
   if (meter.type !== "counter") return ""
-  const counted = new Set(pairs.map((pair) => keyOf(labelsOf(pair))))
+  const keys = new Set(pairs.map((pair) => keyOf(labelsOf(pair))))
   return combinations(meter)
-    .filter((labels) => !counted.has(keyOf(labels)))
+    .filter((labels) => !keys.has(keyOf(labels)))
     .map((labels) => sample(meter.name, labels, 0))
     .join("")
 }

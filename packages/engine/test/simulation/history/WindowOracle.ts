@@ -8,8 +8,8 @@ import type { CampaignSnapshot } from "./History.js"
 const readers = new Map<string, Intl.DateTimeFormat>()
 
 const readerOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = readers.get(timeZone)
-  if (known !== undefined) return known
+  const entry = readers.get(timeZone)
+  if (entry !== undefined) return entry
   const reader = new Intl.DateTimeFormat("en-US", {
     timeZone,
     weekday: "long",

@@ -167,7 +167,7 @@ export const driverLayer = (provider: Provider): Layer.Layer<Carriers, never, Ca
   Layer.effect(
     Carriers,
     Effect.map(makeDriver(provider), (carrier) => ({
-      all: [carrier],
+      list: [carrier],
       find: (name) => name === providerName ? Option.some(carrier) : Option.none()
     }))
   )

@@ -1,3 +1,5 @@
+import { AfterCalls } from "@trunkline/after-call"
+import { AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions, CallAnalytics, Recordings } from "@trunkline/analytics"
 import {
   CampaignCalls,
@@ -6,6 +8,7 @@ import {
   Campaigns,
   CampaignSignals,
   CampaignWorker,
+  Canaries,
   DailyCap,
   Dialler,
   Enrolment,
@@ -65,6 +68,9 @@ const noProjector = Layer.succeed(Projector, {
   rebuild: () => Effect.void
 })
 
+/** Works on no ended calls, since the agents of the simulation want nothing from them. */
+const noAfterCalls = Layer.succeed(AfterCalls, { run: Effect.never, nudge: Effect.void, drain: Effect.void })
+
 /** Records no audio. */
 const noRecordings = Layer.succeed(Recordings, {
   keep: () => Effect.void,
@@ -91,6 +97,8 @@ const requirements = ({ agent, carriers, connections, faults, ids, sender, store
         Layer.succeed(AnalyticsOptions, { contactSalt: Redacted.make("salt"), exposeUserContact: false }),
         DialLease.layerMemory,
         noProjector,
+        noAfterCalls,
+        AgentCatalog.layerOf([]),
         noRecordings,
         faults
       ))
@@ -102,6 +110,7 @@ const services = ({ carried, recovery, slots }: EngineEnvironment) =>
     Layer.provideMerge(CampaignWorker.layer),
     Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer)),
     Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
+    Layer.provideMerge(Canaries.layer),
     Layer.provideMerge(Gate.layer),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, Reaper.layer)),
     Layer.provideMerge(CallJournal.layer),

@@ -84,11 +84,11 @@ export class Provider {
         )
         respond(response)
       })
-    const known = this.#known(request.attempt)
-    if (known !== undefined) {
+    const entry = this.#known(request.attempt)
+    if (entry !== undefined) {
       const send = (call: ProviderCall) => reply({ _tag: "Accepted", call }, this.#latency())
-      if (known.call === null) known.waiting.push(send)
-      else send(known.call)
+      if (entry.call === null) entry.waiting.push(send)
+      else send(entry.call)
       return
     }
     const outcome = pickOutcome<DialOutcome>(this.#random, this.conditions.dials, "accepted")
@@ -159,10 +159,10 @@ export class Provider {
   }
 
   #known(attempt: string) {
-    const known = this.#keys.get(attempt)
-    return this.conditions.dedupe === "key" && known !== undefined &&
-        this.world.elapsed - known.since < this.conditions.keyTtl * 1000
-      ? known
+    const entry = this.#keys.get(attempt)
+    return this.conditions.dedupe === "key" && entry !== undefined &&
+        this.world.elapsed - entry.since < this.conditions.keyTtl * 1000
+      ? entry
       : undefined
   }
 

@@ -1,3 +1,4 @@
+import { AfterCallJobs } from "@trunkline/after-call"
 import { CallRecords } from "@trunkline/analytics"
 import { CampaignStore, DispatchStores } from "@trunkline/campaigns"
 import { CohortStore } from "@trunkline/cohorts"
@@ -8,6 +9,7 @@ import { Context, Effect, Layer } from "effect"
 
 /** Stores that survive crashes of the engine. */
 export const stores = Layer.mergeAll(
+  AfterCallJobs.layerMemory,
   AttemptStore.layerMemory,
   BlockedNumbersStore.layerMemory,
   CallEventStore.layerMemory,

@@ -2,7 +2,7 @@ import { Engine } from "@trunkline/engine"
 import { makePage } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { withScope } from "../../api/Admission.js"
-import { fileResponse } from "../../response/FileResponse.js"
+import { rangeResponse } from "../../response/RangeResponse.js"
 import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
 
 const analytics = routeHandlers("analytics", (handlers) =>
@@ -22,10 +22,10 @@ const analytics = routeHandlers("analytics", (handlers) =>
         "analytics.transcript",
         ({ path }) => withScope((scope) => analytics.transcript(scope, path.app_id, path.interaction_id))
       )
-      .handle("analytics.recording", ({ path }) =>
+      .handle("analytics.recording", ({ path, request }) =>
         Effect.map(
           withScope((scope) => analytics.recording(scope, path.app_id, path.interaction_id)),
-          ({ bytes, size }) => fileResponse({ bytes, contentType: "audio/wav", size })
+          (recording) => rangeResponse(recording, "audio/wav", request.headers)
         ))))
 
 const attempts = routeHandlers(

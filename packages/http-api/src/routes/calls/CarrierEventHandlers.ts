@@ -8,6 +8,7 @@ import { carrierEventLimit } from "../../api/CallGroups.js"
 import { collectBytes, makeByteReader, UnexpectedEnd } from "../../request/ByteReader.js"
 import { SocketUpgrade } from "../../response/Subscription.js"
 import { routeHandlers } from "../../RouteHandlers.js"
+import { onlySockets } from "./BrowserCallHandlers.js"
 
 const incompleteBody = (error: UnexpectedEnd) =>
   Invalid.at(["body"], "value_error", error.reasonOr("The body could not be read to its end"))
@@ -28,12 +29,6 @@ const aboutOf = ({ headers, remoteAddress, url }: HttpServerRequest.HttpServerRe
   url,
   remoteAddress: Option.getOrNull(remoteAddress)
 })
-
-const onlySockets = Invalid.at(
-  ["header", "upgrade"],
-  "value_error",
-  "This address only takes WebSockets: send a request to upgrade"
-)
 
 /** Handlers of events, questions and WebSockets of telephony providers. */
 export const carrierEventsHandlers = routeHandlers(

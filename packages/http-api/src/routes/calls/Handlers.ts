@@ -4,6 +4,7 @@ import { makePage, normalizePhone } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { withScope } from "../../api/Admission.js"
 import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
+import { browserCallsHandlers } from "./BrowserCallHandlers.js"
 import { carrierEventsHandlers } from "./CarrierEventHandlers.js"
 import { liveCallsHandlers } from "./LiveHandlers.js"
 
@@ -53,5 +54,12 @@ const lines = routeHandlers(
     )
 )
 
-/** Handlers of outbound calls, live events, blocked numbers, lines and events of telephony providers. */
-export const callsHandlers = mergeHandlers(outbounds, liveCallsHandlers, blockedNumbers, lines, carrierEventsHandlers)
+/** Handlers of outbound calls, calls from browsers, live events, blocked numbers, lines and events of telephony providers. */
+export const callsHandlers = mergeHandlers(
+  outbounds,
+  liveCallsHandlers,
+  browserCallsHandlers,
+  blockedNumbers,
+  lines,
+  carrierEventsHandlers
+)

@@ -4,7 +4,7 @@ import { type CampaignId, type Scope as Workspace, sseComment, sseFrame } from "
 import type { ConnectionRequest } from "@trunkline/rate-limits"
 import { isEventOf, LiveEvent } from "@trunkline/telephony"
 import { Chunk, Effect, Option, Schedule, Schema, Stream } from "effect"
-import { WorkspaceCaller } from "../../api/Admission.js"
+import { withScope, WorkspaceCaller } from "../../api/Admission.js"
 import { eventStreamResponse, heartbeatInterval } from "../../response/EventStream.js"
 import { type ServerSocket, SocketUpgrade } from "../../response/Subscription.js"
 import { routeHandlers } from "../../RouteHandlers.js"
@@ -27,15 +27,24 @@ interface LiveClient {
   readonly revoked: Effect.Effect<void>
 }
 
-/** Handlers of live events of calls. */
+/** Handlers of live events of calls, and of tokens for calls from browsers. */
 export const liveCallsHandlers = routeHandlers(
   "calls",
   (handlers) =>
-    Effect.map(Engine, ({ campaigns, limits, live }) => {
-      const eventsOf = (scope: Workspace, campaign: CampaignId | undefined) =>
-        campaign === undefined
-          ? live.watch(scope)
-          : Effect.zipRight(campaigns.get(scope, campaign), Effect.map(live.watch(scope), filterByCampaign(campaign)))
+    Effect.map(Engine, ({ browserCalls, campaigns, limits, live }) => {
+      const eventsOf = (
+        scope: Workspace,
+        { campaign_id, ongoing }: {
+          readonly campaign_id?: CampaignId | undefined
+          readonly ongoing?: boolean | undefined
+        }
+      ) =>
+        campaign_id === undefined
+          ? live.watch(scope, { ongoing })
+          : Effect.zipRight(
+            campaigns.get(scope, campaign_id),
+            Effect.map(live.watch(scope, { ongoing }), filterByCampaign(campaign_id))
+          )
 
       const serveSocket = (socket: ServerSocket, { connecting, events, revoked }: LiveClient) =>
         limits.connect(connecting).pipe(
@@ -62,16 +71,18 @@ export const liveCallsHandlers = routeHandlers(
           )
         )
 
-      return handlers.handleRaw("calls.live", ({ urlParams }) =>
-        Effect.gen(function*() {
-          const { caller, revoked, scope } = yield* WorkspaceCaller
-          const events = yield* eventsOf(scope, urlParams.campaign_id)
-          const connecting = { who: { ...caller, scope }, api: "calls_live" }
-          const client = { connecting, events, revoked }
-          const upgrade = yield* SocketUpgrade
-          if (Option.isSome(upgrade)) return yield* serveSocket(yield* upgrade.value, client)
-          yield* limits.connect(connecting)
-          return serveEvents(client)
-        }))
+      return handlers
+        .handleRaw("calls.live", ({ urlParams }) =>
+          Effect.gen(function*() {
+            const { caller, revoked, scope } = yield* WorkspaceCaller
+            const events = yield* eventsOf(scope, urlParams)
+            const connecting = { subject: { ...caller, scope }, api: "calls_live" }
+            const client = { connecting, events, revoked }
+            const upgrade = yield* SocketUpgrade
+            if (Option.isSome(upgrade)) return yield* serveSocket(yield* upgrade.value, client)
+            yield* limits.connect(connecting)
+            return serveEvents(client)
+          }))
+        .handle("calls.talk", ({ payload }) => withScope((scope) => browserCalls.create(scope, payload)))
     })
 )

@@ -38,13 +38,22 @@ const campaigns = routeHandlers("campaigns", (handlers) =>
 const campaignWork = routeHandlers(
   "campaignWork",
   (handlers) =>
-    Effect.map(Engine, ({ contacts, progress, rehearsals }) =>
+    Effect.map(Engine, ({ canaries, contacts, progress, rehearsals }) =>
       handlers
         .handle(
           "campaigns.contacts",
           ({ path, urlParams }) => withScope((scope) => contacts.list(scope, path.campaign_id, urlParams))
         )
         .handle("campaigns.progress", ({ path }) => withScope((scope) => progress.of(scope, path.campaign_id)))
+        .handle(
+          "canaries.start",
+          ({ path, payload }) => withScope((scope, actor) => canaries.start(scope, path.campaign_id, payload, actor))
+        )
+        .handle(
+          "canaries.updateStatus",
+          ({ path, payload }) =>
+            withScope((scope, actor) => canaries.act(scope, path.campaign_id, payload.action, actor))
+        )
         .handle(
           "campaigns.rehearse",
           ({ path, payload }) => withScope((scope) => rehearsals.rehearse(scope, path.campaign_id, payload))

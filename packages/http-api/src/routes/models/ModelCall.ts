@@ -88,7 +88,7 @@ export const admitModelCall = <A, E>(
     return Effect.flatMap(Effect.exit(Effect.orDie(request.json)), (body: Exit.Exit<unknown>) => {
       const isCore = findModel(services.catalog, modelName(body))?.tier === "core"
       const api = isCore ? `${family}_core` as const : family
-      const spending = { who: caller, api }
+      const spending = { subject: caller, api }
       return flatMapNow(services.limits.spendNow(spending) ?? services.limits.spend(spending), () =>
         flatMapNow(checkContentType(request.headers, info), () => flatMapNow(body, (value) => readBody(value, api))))
     })

@@ -84,7 +84,7 @@ export const voicesHandlers = routeHandlers(
           credits.pay(
             { payer: caller, request_id, api: creationApi, most: { request: 1 } },
             Effect.map(
-              voices.create(caller.account_id, voice, { most: voicesByPlan[caller.plan] }),
+              voices.create(caller.account_id, voice, { max: voicesByPlan[caller.plan] }),
               (value) => ({ value, used: { request: 1 } })
             )
           )

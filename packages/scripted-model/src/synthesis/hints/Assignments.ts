@@ -1,13 +1,13 @@
 import { type Entities, findMentions } from "./Entities.js"
 import { type Labels, labelsOf, nearness, wordBehind } from "./Labels.js"
 import type { Property } from "./Property.js"
-import { overlaps, type Span } from "./Values.js"
+import { overlaps, type ValueSpan } from "./Values.js"
 
 /** Longest message, in words, that may be the value itself. */
 const shortAnswer = 4
 
 /** Upper bound of parts of a text that are matched against a pattern. */
-const mostParts = 30
+const maxParts = 30
 
 const yes = /^(?:yes|yeah|yep|sure|ok|okay|true|हाँ|हां|जी)(?![\p{L}\p{M}])/iu
 const no = /^(?:no|nope|not|never|false|नहीं|ना)(?![\p{L}\p{M}])/iu
@@ -17,10 +17,10 @@ interface Wanted {
   readonly property: Property
   readonly labels: Labels
   readonly isRequired: boolean
-  readonly items: ReadonlyArray<Span>
+  readonly items: ReadonlyArray<ValueSpan>
 }
 
-const itemsFor = (property: Property, entities: Entities): ReadonlyArray<Span> => {
+const itemsFor = (property: Property, entities: Entities): ReadonlyArray<ValueSpan> => {
   const { kind, members } = property
   if (members !== undefined) return findMentions(members, entities)
   switch (kind) {
@@ -46,7 +46,7 @@ const flagOf = ({ isRequired, labels }: Wanted, { text }: Entities): boolean | u
 /** Lists the parts of a text that may match a pattern: those with digits. */
 const partsOf = ({ text }: Entities): ReadonlyArray<string> =>
   text.split(/\s+/).map((part) => part.replace(/^[^\p{L}\p{N}+#]+|[^\p{L}\p{N}]+$/gu, ""))
-    .filter((part) => /\d/.test(part)).slice(0, mostParts)
+    .filter((part) => /\d/.test(part)).slice(0, maxParts)
 
 /** Checks whether an entity of its kind is enough to mention an optional property. */
 const speaksForItself = ({ kind, members }: Property) =>
@@ -62,20 +62,20 @@ export const assignValues = (
   entities: Entities
 ): ReadonlyMap<string, ReadonlyArray<unknown>> => {
   const values = new Map<string, ReadonlyArray<unknown>>()
-  const used: Array<Span> = []
-  const isFree = (item: Span) => !used.some((other) => overlaps(item, other))
-  const assign = ({ property: { name } }: Wanted, item: Span) => {
+  const used: Array<ValueSpan> = []
+  const isFree = (item: ValueSpan) => !used.some((other) => overlaps(item, other))
+  const assign = ({ property: { name } }: Wanted, item: ValueSpan) => {
     values.set(name, [item.value])
     used.push(item)
   }
 
-  const wanted = [...required, ...optional].map((property, index): Wanted => ({
+  const properties = [...required, ...optional].map((property, index): Wanted => ({
     property,
     labels: labelsOf(property, entities),
     isRequired: index < required.length,
     items: itemsFor(property, entities)
   }))
-  const single = wanted.filter(({ property }) => !property.isList)
+  const single = properties.filter(({ property }) => !property.isList)
   const open = () => single.filter(({ property }) => !values.has(property.name))
 
   const claims = single.flatMap((one) =>
@@ -101,7 +101,7 @@ export const assignValues = (
     if (item !== undefined) assign(one, item)
   }
 
-  for (const { isRequired, items, labels, property: { isList, members, name } } of wanted) {
+  for (const { isRequired, items, labels, property: { isList, members, name } } of properties) {
     const free = isList ? items.filter((item) => members !== undefined || isFree(item)) : []
     if (free.length === 0 || !(isRequired || members !== undefined || labels.ownWords.length > 0)) continue
     values.set(name, [free.map(({ value }) => value)])
@@ -118,7 +118,7 @@ export const assignValues = (
     else if (one.property.kind === "whole" || isShort) values.set(one.property.name, [entities.text])
   }
 
-  for (const { isRequired, labels, property: { hasPattern, name } } of wanted) {
+  for (const { isRequired, labels, property: { hasPattern, name } } of properties) {
     if (!hasPattern || !(isRequired || labels.ownWords.length > 0)) continue
     values.set(name, [...(values.get(name) ?? []), ...partsOf(entities)])
   }

@@ -1,28 +1,32 @@
-import { datesIn, matchSpans, momentsIn, numbersIn, overlaps, type Span, timesIn } from "./Values.js"
+import { datesIn, matchSpans, momentsIn, numbersIn, overlaps, timesIn, type ValueSpan } from "./Values.js"
 
 /** Longest text that is searched, in UTF-16 units. */
-const most = 1_000
+const max = 1_000
 
 /** Entities in a text by kind, in the order of the text. */
 export interface Entities {
   readonly text: string
-  readonly words: ReadonlyArray<Span & { readonly value: string }>
-  readonly email: ReadonlyArray<Span>
-  readonly phone: ReadonlyArray<Span>
-  readonly link: ReadonlyArray<Span>
-  readonly date: ReadonlyArray<Span>
-  readonly time: ReadonlyArray<Span>
-  readonly moment: ReadonlyArray<Span>
-  readonly number: ReadonlyArray<Span>
+  readonly words: ReadonlyArray<ValueSpan & { readonly value: string }>
+  readonly email: ReadonlyArray<ValueSpan>
+  readonly phone: ReadonlyArray<ValueSpan>
+  readonly link: ReadonlyArray<ValueSpan>
+  readonly date: ReadonlyArray<ValueSpan>
+  readonly time: ReadonlyArray<ValueSpan>
+  readonly moment: ReadonlyArray<ValueSpan>
+  readonly number: ReadonlyArray<ValueSpan>
   /** Texts in quotation marks. */
-  readonly quoted: ReadonlyArray<Span>
+  readonly quoted: ReadonlyArray<ValueSpan>
   /** Capitalized words, except the first of a sentence. */
-  readonly names: ReadonlyArray<Span>
+  readonly names: ReadonlyArray<ValueSpan>
 }
 
-const inOrder = (items: ReadonlyArray<Span>): ReadonlyArray<Span> => items.toSorted((a, b) => a.start - b.start)
+const inOrder = (items: ReadonlyArray<ValueSpan>): ReadonlyArray<ValueSpan> =>
+  items.toSorted((a, b) => a.start - b.start)
 
-const apartFrom = (items: ReadonlyArray<Span>, ...others: ReadonlyArray<ReadonlyArray<Span>>): ReadonlyArray<Span> =>
+const apartFrom = (
+  items: ReadonlyArray<ValueSpan>,
+  ...others: ReadonlyArray<ReadonlyArray<ValueSpan>>
+): ReadonlyArray<ValueSpan> =>
   inOrder(items.filter((item) => !others.some((other) => other.some((one) => overlaps(item, one)))))
 
 /** Checks whether a sentence begins at an offset. */
@@ -31,7 +35,7 @@ const begins = (text: string, at: number) => /(?:^|[.!?।]\s*|\n)$/.test(text.s
 const capitalised = /\p{Lu}[\p{L}\p{M}\p{N}'’&-]*(?: (?:\p{Lu}[\p{L}\p{M}\p{N}'’&-]*|\d{1,4}\b))*/gu
 
 /** Finds capitalized names, without the first word of a sentence unless a comma follows it. */
-const namesIn = (text: string): ReadonlyArray<Span> =>
+const namesIn = (text: string): ReadonlyArray<ValueSpan> =>
   matchSpans(text, capitalised, ([name]) => name).flatMap((item) => {
     const name = String(item.value)
     const isAll = name === text.replace(/[.!?।]$/, "")
@@ -43,7 +47,7 @@ const namesIn = (text: string): ReadonlyArray<Span> =>
 
 /** Extracts the entities of a text, or of the first 1,000 UTF-16 units of a long one. */
 export const extractEntities = (words: string): Entities => {
-  const text = words.slice(0, most).replace(/[\ud800-\udbff]$/, "").trim()
+  const text = words.slice(0, max).replace(/[\ud800-\udbff]$/, "").trim()
   const email = matchSpans(text, /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g, ([address]) => address)
   const link = apartFrom(
     matchSpans(text, /https?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g, ([address]) => address),
@@ -89,7 +93,7 @@ export const extractEntities = (words: string): Entities => {
 }
 
 /** Upper bound of enum members that are searched for. */
-const mostMembers = 1_000
+const maxMembers = 1_000
 
 const plain = (text: string) => text.toLowerCase().replace(/[_-]/g, " ")
 
@@ -104,9 +108,9 @@ const placeOf = (text: string, words: string): number => {
 }
 
 /** Finds the enum members that a text mentions, in the order of the text, the longest first at each offset. */
-export const findMentions = (members: ReadonlyArray<unknown>, entities: Entities): ReadonlyArray<Span> => {
+export const findMentions = (members: ReadonlyArray<unknown>, entities: Entities): ReadonlyArray<ValueSpan> => {
   const text = plain(entities.text)
-  const mentions = members.slice(0, mostMembers).flatMap((value): ReadonlyArray<Span> => {
+  const mentions = members.slice(0, maxMembers).flatMap((value): ReadonlyArray<ValueSpan> => {
     if (typeof value === "number") return entities.number.filter((number) => number.value === value).slice(0, 1)
     if (typeof value !== "string" || value.length < 2 || value.length > text.length) return []
     const start = placeOf(text, plain(value))

@@ -21,7 +21,7 @@ export interface Hints {
 }
 
 /** Upper bounds of the properties that are considered. */
-const most = { required: 100, optional: 300, ofBranch: 30 }
+const max = { required: 100, optional: 300, ofBranch: 30 }
 
 const noHints: Hints = { hasText: false, valuesFor: () => new Map(), mentioned: () => [], matchesBranch: () => false }
 
@@ -44,13 +44,13 @@ export const extractHints = (words: string, resolve: (reference: string) => unkn
   return {
     hasText: true,
     valuesFor: (required, optional) =>
-      assignValues(propertiesOf(required, most.required), propertiesOf(optional, most.optional), entities),
+      assignValues(propertiesOf(required, max.required), propertiesOf(optional, max.optional), entities),
     mentioned: findMembers,
     matchesBranch: (branch) => {
       if (!isJsonObject(branch)) return false
       const reference = stringOf(fieldOf(branch, "$ref"))
       const object = objectOf(reference === undefined ? branch : resolve(reference))
-      const inner = Object.values(objectOf(fieldOf(object, "properties"))).slice(0, most.ofBranch)
+      const inner = Object.values(objectOf(fieldOf(object, "properties"))).slice(0, max.ofBranch)
       return [object, ...inner].some(isNamed)
     }
   }

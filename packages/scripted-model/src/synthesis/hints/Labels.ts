@@ -1,6 +1,6 @@
 import type { Entities } from "./Entities.js"
 import type { Property } from "./Property.js"
-import type { Span } from "./Values.js"
+import type { ValueSpan } from "./Values.js"
 
 const stem = (word: string): string => word.length > 3 ? word.replace(/(?:es|s)$/, "") : word
 
@@ -30,10 +30,10 @@ const behindLabel =
 const beforeCounted = /^[\s-]*(?:\p{L}{1,12} )?$/u
 
 /** Longest gap between a label and its value, in UTF-16 units. */
-const longestGap = 30
+const maxGap = 30
 
 const gap = (text: string, from: number, to: number): string | undefined =>
-  to >= from && to - from <= longestGap ? text.slice(from, to) : undefined
+  to >= from && to - from <= maxGap ? text.slice(from, to) : undefined
 
 const isBetween = (pattern: RegExp, between: string | undefined) => between !== undefined && pattern.test(between)
 
@@ -43,9 +43,9 @@ const isCounted = (label: string) => /(?:[^s]s|people|children|percent)$/.test(l
 /** Positions in a text of the words for a property. */
 export interface Labels {
   /** Words of its name. */
-  readonly ownWords: ReadonlyArray<Span & { readonly value: string }>
+  readonly ownWords: ReadonlyArray<ValueSpan & { readonly value: string }>
   /** Words that introduce its value. */
-  readonly leading: ReadonlyArray<Span & { readonly value: string }>
+  readonly leading: ReadonlyArray<ValueSpan & { readonly value: string }>
 }
 
 /** Finds where a text mentions a property. */
@@ -59,8 +59,8 @@ export const labelsOf = (property: Property, { words }: Entities): Labels => {
 }
 
 /** Scores how closely a value belongs to the mention of its property; 0 for not at all. */
-export const nearness = (item: Span, labels: Labels, { text }: { readonly text: string }): number => {
-  const isBehind = (label: Span) => isBetween(behindLabel, gap(text, label.end, item.start))
+export const nearness = (item: ValueSpan, labels: Labels, { text }: { readonly text: string }): number => {
+  const isBehind = (label: ValueSpan) => isBetween(behindLabel, gap(text, label.end, item.start))
   const best = labels.ownWords.map((label) => {
     const counts = isBetween(beforeCounted, gap(text, item.end, label.start))
     const isFirst = isCounted(label.value)
@@ -79,7 +79,7 @@ const small: ReadonlySet<string> = new Set(
 )
 
 /** Finds the first significant word after the mention of a property. */
-export const wordBehind = (labels: Labels, entities: Entities): Span | undefined => {
+export const wordBehind = (labels: Labels, entities: Entities): ValueSpan | undefined => {
   for (const label of [...labels.ownWords, ...labels.leading]) {
     const next = entities.words.find((word) => !small.has(word.value) && word.start >= label.end)
     if (next !== undefined && isBetween(behindLabel, gap(entities.text, label.end, next.start))) {

@@ -85,12 +85,12 @@ const kindOf = (schema: JsonSchema, name: string): Kind | undefined => {
 }
 
 /** Upper bound of references and branches that are followed. */
-const most = 5
+const max = 5
 
 /** Resolves a schema to its reference or its first branch other than null. */
 const atSight = (schema: unknown, resolve: (reference: string) => unknown): JsonSchema => {
   let at = schema
-  for (let step = 0; step < most && isJsonObject(at); step++) {
+  for (let step = 0; step < max && isJsonObject(at); step++) {
     const reference = stringOf(fieldOf(at, "$ref"))
     const branches = [...listOf(fieldOf(at, "anyOf")), ...listOf(fieldOf(at, "oneOf")), ...listOf(fieldOf(at, "allOf"))]
     if (reference !== undefined) at = resolve(reference)

@@ -1,5 +1,5 @@
 /** A possible value in a text. */
-export interface Span {
+export interface ValueSpan {
   readonly value: unknown
   /** Offset in UTF-16 units; `end` is exclusive. */
   readonly start: number
@@ -7,14 +7,14 @@ export interface Span {
 }
 
 /** Checks whether two spans overlap. */
-export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
+export const overlaps = (a: ValueSpan, b: ValueSpan): boolean => a.start < b.end && b.start < a.end
 
 /** Finds all matches of a pattern that have a value. */
 export const matchSpans = (
   text: string,
   pattern: RegExp,
   valueOf: (match: RegExpMatchArray) => unknown
-): ReadonlyArray<Span> =>
+): ReadonlyArray<ValueSpan> =>
   [...text.matchAll(pattern)].flatMap((match) => {
     const value = valueOf(match)
     return value === undefined ? [] : [{ value, start: match.index, end: match.index + match[0].length }]
@@ -36,7 +36,7 @@ const isoDate = (year: number, month: number, day: number): string | undefined =
 const monthOf = (name = "") => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
 
 /** Finds dates, as ISO 8601: written so, day before month with slashes or dots, or with the English month name. */
-export const datesIn = (text: string): ReadonlyArray<Span> => [
+export const datesIn = (text: string): ReadonlyArray<ValueSpan> => [
   ...matchSpans(
     text,
     /\b(\d{4})-(\d\d)-(\d\d)(?!\d)/g,
@@ -66,7 +66,7 @@ const isoTime = (hour: number, minute: number, half = ""): string | undefined =>
 }
 
 /** Finds times of day, as hours and minutes. */
-export const timesIn = (text: string): ReadonlyArray<Span> => [
+export const timesIn = (text: string): ReadonlyArray<ValueSpan> => [
   ...matchSpans(
     text,
     /(?<![\d:])(\d\d?):(\d\d)(?::\d\d)?(?!\d)(?: ?([ap])\.?m\b)?/gi,
@@ -76,7 +76,7 @@ export const timesIn = (text: string): ReadonlyArray<Span> => [
 ]
 
 /** Finds timestamps, as ISO 8601 in UTC: written so, or dates with the first time of day or midnight. */
-export const momentsIn = (text: string): ReadonlyArray<Span> => {
+export const momentsIn = (text: string): ReadonlyArray<ValueSpan> => {
   const timestamps = matchSpans(
     text,
     /\b\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)/g,
@@ -116,7 +116,7 @@ const words: ReadonlyArray<ReadonlyArray<string>> = [
 const wordValues = new Map(words.flatMap((names, index) => names.map((name) => [name, index + 1])))
 
 /** Finds numbers: digits with or without commas and an English scale, or words up to twelve. */
-export const numbersIn = (text: string): ReadonlyArray<Span> => [
+export const numbersIn = (text: string): ReadonlyArray<ValueSpan> => [
   ...matchSpans(
     text,
     /(?<![\p{L}\p{N}.,])(?:(?<=(?:^|\s))-)?\d{1,15}(?:,\d{2,3}){0,5}(?:\.\d{1,15})?(?: ?(hundred|thousand|k|lakhs?|million|crores?)\b)?/giu,

@@ -55,9 +55,9 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
     const place = from & indexMask
     const kind = (codes[place] ?? silentMark) >> 8
     const codec = codecs[kind]
-    const most = Math.min(runUnits, to - from, ringUnits - place)
+    const maxUnits = Math.min(runUnits, to - from, ringUnits - place)
     let count = 0
-    for (; count < most; count++) {
+    for (; count < maxUnits; count++) {
       const code = codes[place + count] ?? silentMark
       if (code >> 8 !== kind) break
       run[count] = code & 0xFF

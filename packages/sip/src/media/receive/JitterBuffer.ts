@@ -78,7 +78,7 @@ export const makeJitterBuffer = (
   let next = 0
   let newest = 0
   /** End of what was heard, and of a pause of the sender. */
-  let heard = 0
+  let received = 0
   let pauseEnd = 0
   let sinceAdjusted = 0
   let delay = 0
@@ -102,7 +102,7 @@ export const makeJitterBuffer = (
       estimate.reset()
       estimate.add(now - start)
     }
-    skipTo(Math.max(heard, Math.min(start, due(now))))
+    skipTo(Math.max(received, Math.min(start, due(now))))
     newest = Math.max(newest, next)
     pauseEnd = start
   }
@@ -126,7 +126,7 @@ export const makeJitterBuffer = (
         ring.copy(next, present, frame, at)
         concealment.play(frame, scale * at, scale * (at + present))
         skipTo(next + present)
-        heard = next
+        received = next
         at += present
         continue
       }
@@ -165,7 +165,7 @@ export const makeJitterBuffer = (
     const count = isLong ? timeScale.shorten(frame) : timeScale.lengthen(frame)
     concealment.play(frame, 0, scale * frameSamples)
     skipTo(next + count / scale)
-    heard = next
+    received = next
     return true
   }
 
@@ -179,9 +179,9 @@ export const makeJitterBuffer = (
       estimate.add(now - start)
       last = start
       if (isFirst) {
-        next = newest = heard = start - estimate.target
+        next = newest = received = start - estimate.target
         pauseEnd = start
-      } else if (isPausing() && start + length > heard) begin(start, now)
+      } else if (isPausing() && start + length > received) begin(start, now)
       if (start + length <= next) {
         latePackets += 1
         return

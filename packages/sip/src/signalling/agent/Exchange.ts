@@ -16,12 +16,12 @@ export const retryAfterOf = (response: SipResponse): number | null =>
   })
 
 /** Failure without a response. */
-export const failedBecause = (why: "timeout" | "transport" | "ended" | "overload", reason?: string): RequestFailed =>
-  new RequestFailed({ why, status: null, retryAfter: null, ...(reason !== undefined && { reason }) })
+export const failedBecause = (kind: "timeout" | "transport" | "ended" | "overload", reason?: string): RequestFailed =>
+  new RequestFailed({ kind, status: null, retryAfter: null, ...(reason !== undefined && { reason }) })
 
 /** Failure by a final response. */
 export const refusedBy = (response: SipResponse): RequestFailed =>
-  new RequestFailed({ why: "refused", status: response.status, retryAfter: retryAfterOf(response) })
+  new RequestFailed({ kind: "refused", status: response.status, retryAfter: retryAfterOf(response) })
 
 /** True for a 2xx. */
 export const isSuccess = ({ status }: SipResponse): boolean => status >= 200 && status < 300

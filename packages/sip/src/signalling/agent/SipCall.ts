@@ -12,7 +12,7 @@ export class RequestFailed extends Data.TaggedError("RequestFailed")<{
    * `refused`: a final response other than 2xx. `timeout`: no final response in 64*T1. `transport`: it could not be sent.
    * `ended`: the call or the agent has ended. `overload`: this agent has as many transactions as it may.
    */
-  readonly why: "refused" | "timeout" | "transport" | "ended" | "overload"
+  readonly kind: "refused" | "timeout" | "transport" | "ended" | "overload"
   /** Status of the final response; null without one. */
   readonly status: number | null
   /** Seconds of a Retry-After header; null without one. */
@@ -24,7 +24,7 @@ export class RequestFailed extends Data.TaggedError("RequestFailed")<{
 /** End of a call that was answered. */
 export interface CallEnd {
   /**
-   * `local`: `bye`. `remote`: the other side's BYE. `fault`: the call broke, see `why`; `closed`: the user agent closed.
+   * `local`: `bye`. `remote`: the other side's BYE. `fault`: the call broke, see `kind`; `closed`: the user agent closed.
    */
   readonly by: "local" | "remote" | "fault" | "closed"
   /**
@@ -32,12 +32,12 @@ export interface CallEnd {
    * `expired`: the session was not refreshed in time. `gone`: the other side knows no such call any more (481), or is silent
    * (408), as when it never acknowledges our answer to a later offer. `closed`: the user agent closed.
    */
-  readonly why: "bye" | "no-ack" | "expired" | "gone" | "closed"
+  readonly kind: "bye" | "no-ack" | "expired" | "gone" | "closed"
   /** Q.850 cause of the other side's Reason header; null without one. */
   readonly cause: number | null
 }
 
-/** State of a blind transfer, as the other side reports it (RFC 3515, section 2.4.5). */
+/** State of a transfer, as the other side reports it (RFC 3515, section 2.4.5). */
 export interface TransferProgress {
   /** Status of the other side's own call: below 200 it goes on, 2xx it was answered, above it failed. */
   readonly status: number
@@ -73,9 +73,12 @@ export interface SipCall {
   readonly reinvite: (offer: string) => Effect.Effect<string, RequestFailed>
   /**
    * Asks the other side to call a URI instead (REFER). Completes when it has accepted to try, with its reports: the
-   * stream ends with the final one, or with the call.
+   * stream ends with the final one, or with the call. Where the other side says that it reports nothing (RFC 4488), the only
+   * report is its own 2xx. With `replaces`, the `replaces` of another call, its call takes the place of that one (RFC 3891).
    */
-  readonly refer: (target: string) => Effect.Effect<Stream.Stream<TransferProgress>, RequestFailed>
+  readonly refer: (target: string, replaces?: string) => Effect.Effect<Stream.Stream<TransferProgress>, RequestFailed>
+  /** Value of a Replaces header by which a call of the other side's takes the place of this one. */
+  readonly replaces: () => string
   /** Sends a key by INFO (`application/dtmf-relay`). */
   readonly press: (digit: string, millis?: number) => Effect.Effect<void, RequestFailed>
   /**

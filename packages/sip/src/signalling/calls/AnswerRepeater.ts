@@ -16,11 +16,11 @@ export interface AnswerRepeater {
  */
 export const repeatAnswer = (
   agent: AgentContext,
-  { lost, received, response, transaction }: {
+  { onLost, onAck, response, transaction }: {
     readonly transaction: ServerTransaction
     readonly response: SipResponse
-    readonly received: (ack: SipRequest) => void
-    readonly lost: () => void
+    readonly onAck: (ack: SipRequest) => void
+    readonly onLost: () => void
   }
 ): AnswerRepeater => {
   const { after, timers } = agent
@@ -40,14 +40,14 @@ export const repeatAnswer = (
   }
   const stopWaiting = after(patience(agent), () => {
     stop()
-    lost()
+    onLost()
   })
   send()
   return {
     acknowledged: (ack) => {
       if (isOver) return
       stop()
-      received(ack)
+      onAck(ack)
     },
     stop
   }

@@ -30,7 +30,7 @@ export interface CallSeed {
 }
 
 /** State of a call that changes. */
-export interface CallState {
+export interface DialogState {
   dialog: Dialog
   localSdp: string
   remoteSdp: string
@@ -46,7 +46,7 @@ export interface CallState {
 export interface CallCore {
   readonly agent: AgentContext
   readonly seed: CallSeed
-  readonly state: CallState
+  readonly state: DialogState
   /** Makes the next request within the dialog, without its Via. */
   readonly next: (method: string, parts?: RequestParts) => Routed
   /** Sends a request other than INVITE and returns its final response. One that is not known any more ends the call. */
@@ -57,7 +57,7 @@ export interface CallCore {
   /** Ends the call, unless it has ended, with a BYE unless the other side sent one. */
   readonly finish: (end: CallEnd, options: { readonly bye: boolean; readonly cause?: number }) => void
   /** Ends the call if a failure means that the other side knows it no more (RFC 3261, section 12.2.1.2). */
-  readonly endIfGone: (failure: { readonly why: string; readonly status: number | null }) => void
+  readonly endIfGone: (failure: { readonly kind: string; readonly status: number | null }) => void
   /** Runs handlers of the call one at a time, in order. */
   readonly inTurn: (effect: Effect.Effect<void>) => void
   /** Copies of the other side's answer to a call that this side placed. */
@@ -78,7 +78,7 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
   const turns = Effect.unsafeMakeSemaphore(1)
   const callbacks: Array<() => void> = []
   const key = callKey(seed.dialog.callId, seed.dialog.localTag)
-  const state: CallState = {
+  const state: DialogState = {
     dialog: seed.dialog,
     localSdp: seed.localSdp,
     remoteSdp: seed.remoteSdp,
@@ -128,9 +128,9 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
     else over()
   }
 
-  const endIfGone: CallCore["endIfGone"] = ({ status, why }) => {
-    const isGone = why === "timeout" || status === 481 || status === 408
-    if (isGone) finish({ by: "fault", why: "gone", cause: null }, { bye: true })
+  const endIfGone: CallCore["endIfGone"] = ({ status, kind }) => {
+    const isGone = kind === "timeout" || status === 481 || status === 408
+    if (isGone) finish({ by: "fault", kind: "gone", cause: null }, { bye: true })
   }
 
   return {
@@ -144,7 +144,7 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
           ? exchange(agent, { build: () => next(method, parts), hops: seed.hops, authorizer: seed.authorizer })
           : Effect.fail(failedBecause("ended"))
       ).pipe(
-        Effect.tap((response) => Effect.sync(() => endIfGone({ why: "refused", status: response.status }))),
+        Effect.tap((response) => Effect.sync(() => endIfGone({ kind: "refused", status: response.status }))),
         Effect.tapError((failure) => Effect.sync(() => endIfGone(failure)))
       ),
     respond: (transaction, status, parts) =>
@@ -159,14 +159,14 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
       state.answer = repeatAnswer(agent, {
         transaction,
         response,
-        received: (ack) => {
+        onAck: (ack) => {
           settle()
           isConfirmed = true
           received(ack)
         },
-        lost: () => {
+        onLost: () => {
           settle()
-          finish({ by: "fault", why: isConfirmed ? "gone" : "no-ack", cause: null }, { bye: true })
+          finish({ by: "fault", kind: isConfirmed ? "gone" : "no-ack", cause: null }, { bye: true })
         }
       })
     },

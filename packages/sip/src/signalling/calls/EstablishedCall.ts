@@ -53,8 +53,8 @@ const receive = (
   state.dialog = { ...state.dialog, remoteNumber: number }
   if (request.method === "BYE") {
     core.respond(transaction, 200)
-    const why = core.copies.isLost() ? "no-ack" : "bye"
-    return core.finish({ by: "remote", why, cause: networkCause(request) }, { bye: false })
+    const kind = core.copies.isLost() ? "no-ack" : "bye"
+    return core.finish({ by: "remote", kind, cause: networkCause(request) }, { bye: false })
   }
   if (state.phase !== "up") return core.respond(transaction, 481)
   switch (request.method) {
@@ -84,7 +84,7 @@ export const establish = (agent: AgentContext, seed: CallSeed, session: Session 
 
   const bye = (cause?: number) =>
     Effect.suspend(() => {
-      core.finish({ by: "local", why: "bye", cause: null }, { bye: true, ...(cause === undefined ? {} : { cause }) })
+      core.finish({ by: "local", kind: "bye", cause: null }, { bye: true, ...(cause === undefined ? {} : { cause }) })
       return core.closed
     })
 
@@ -92,7 +92,7 @@ export const establish = (agent: AgentContext, seed: CallSeed, session: Session 
     receive: (transaction) => receive(core, { keeper, transfers }, transaction),
     acknowledged: (ack) => state.answer?.acknowledged(ack),
     close: Effect.suspend(() => {
-      core.finish({ by: "closed", why: "closed", cause: null }, { bye: true })
+      core.finish({ by: "closed", kind: "closed", cause: null }, { bye: true })
       return core.closed
     })
   })
@@ -104,6 +104,10 @@ export const establish = (agent: AgentContext, seed: CallSeed, session: Session 
       signalling: () => signallingOfDialog(state.dialog, seed.hops.current()),
       reinvite: (offer) => offerTo(core, keeper, offer),
       refer: transfers.refer,
+      replaces: () => {
+        const { callId, localTag, remoteTag } = state.dialog
+        return `${callId};to-tag=${remoteTag};from-tag=${localTag}`
+      },
       press: (digit, millis = 160) =>
         Effect.flatMap(
           core.request("INFO", keyParts({ digit, millis })),

@@ -46,7 +46,7 @@ const inviteOnce = (
         agent.start(Effect.ignore(acknowledge))
         give(Effect.succeed(response))
       },
-      failed: (why) => give(Effect.fail(failedBecause(why)))
+      failed: (kind) => give(Effect.fail(failedBecause(kind)))
     })
     const stopWaiting = agent.after(maxRinging, () => {
       transaction.abandon()
@@ -92,7 +92,7 @@ export const offerTo = (
   const attempt = ({ credentials, triesLeft }: Try): Effect.Effect<SipResponse, RequestFailed> =>
     Effect.suspend(() => {
       if (state.phase !== "up") return Effect.fail(failedBecause("ended"))
-      if (triesLeft === 0) return Effect.fail(new RequestFailed({ why: "refused", status: 491, retryAfter: null }))
+      if (triesLeft === 0) return Effect.fail(new RequestFailed({ kind: "refused", status: 491, retryAfter: null }))
       // One offer at a time: another one of either side, or an answer without its ACK, goes first.
       if (state.offering !== "none" || state.answer !== null) return pause(triesLeft - 1)
       state.offering = "ours"

@@ -43,7 +43,7 @@ export const keepSession = (core: CallCore, refresh: Effect.Effect<unknown, unkn
       if (deadlines.refresh !== null) refreshAfter(deadlines.refresh)
       stopWaiting = after(
         deadlines.giveUp,
-        () => core.finish({ by: "fault", why: "expired", cause: null }, { bye: true })
+        () => core.finish({ by: "fault", kind: "expired", cause: null }, { bye: true })
       )
     },
     session: () => session

@@ -2,13 +2,13 @@ import { Effect, Either, Exit, Mailbox, type Stream } from "effect"
 import { isSuccess, refusedBy } from "../agent/Exchange.js"
 import type { RequestFailed, TransferProgress } from "../agent/SipCall.js"
 import { parseSipFragment } from "../headers/Refer.js"
-import { header, type SipRequest } from "../message/Message.js"
+import { header, type SipRequest, type SipResponse } from "../message/Message.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
 import type { CallCore } from "./CallCore.js"
 
-/** Blind transfers of a call (RFC 3515). */
+/** Transfers of a call (RFC 3515). */
 export interface Transfers {
-  readonly refer: (target: string) => Effect.Effect<Stream.Stream<TransferProgress>, RequestFailed>
+  readonly refer: (target: string, replaces?: string) => Effect.Effect<Stream.Stream<TransferProgress>, RequestFailed>
   /** Takes a NOTIFY. */
   readonly receive: (transaction: ServerTransaction) => void
 }
@@ -25,6 +25,15 @@ const progressOf = (request: SipRequest): TransferProgress | null => {
   })
 }
 
+/** True where the other side will report nothing (RFC 4488, section 4). */
+const reportsNothing = (response: SipResponse): boolean => /^\s*false\b/i.test(header(response, "refer-sub") ?? "")
+
+/** Value of Refer-To, whose call replaces a dialog where one is given (RFC 3891, section 6.1). */
+const referTo = (target: string, replaces: string | undefined): string => {
+  if (replaces === undefined) return `<${target}>`
+  return `<${target}${target.includes("?") ? "&" : "?"}Replaces=${encodeURIComponent(replaces)}>`
+}
+
 /** Makes the transfers of a call. One goes on at a time: another REFER ends the reports of the one before. */
 export const makeTransfers = (core: CallCore): Transfers => {
   let reports: Mailbox.Mailbox<TransferProgress> | null = null
@@ -35,7 +44,7 @@ export const makeTransfers = (core: CallCore): Transfers => {
   core.onEnd(end)
 
   return {
-    refer: (target) =>
+    refer: (target, replaces) =>
       Effect.gen(function*() {
         const mailbox = yield* Mailbox.make<TransferProgress>({ capacity, strategy: "sliding" })
         end()
@@ -43,9 +52,15 @@ export const makeTransfers = (core: CallCore): Transfers => {
         reports = mailbox
         const { local } = core.state.dialog
         const response = yield* core.request("REFER", {
-          headers: [["refer-to", `<${target}>`], ["referred-by", local.replace(/;.*$/, "")]]
+          headers: [["refer-to", referTo(target, replaces)], ["referred-by", local.replace(/;.*$/, "")]]
         })
-        if (isSuccess(response)) return Mailbox.toStream(mailbox)
+        if (isSuccess(response)) {
+          if (reportsNothing(response)) {
+            mailbox.unsafeOffer({ status: response.status, final: true })
+            end()
+          }
+          return Mailbox.toStream(mailbox)
+        }
         end()
         return yield* refusedBy(response)
       }),

@@ -5,7 +5,7 @@ import { parseUri, type SipUri, writeUri } from "../headers/Uri.js"
 import { isTransportProtocol, type SipTarget } from "../transport/SipTransport.js"
 
 /** Way of a request: its Request-URI, its Route headers, and the URI of the next hop. */
-export interface Route {
+export interface SipRoute {
   readonly uri: string
   readonly routes: ReadonlyArray<string>
   readonly hop: string
@@ -30,7 +30,7 @@ const asRequestUri = (uri: string): string => {
  * Finds the way to a target along the values of a route set (RFC 3261, sections 12.2.1.1 and 16.12): a loose router (`;lr`)
  * is named in Route; a strict router gets the Request-URI, and the target comes last.
  */
-export const routeTo = (target: string, routes: ReadonlyArray<string>): Route => {
+export const routeTo = (target: string, routes: ReadonlyArray<string>): SipRoute => {
   const [first, ...rest] = routes
   if (first === undefined) return { uri: asRequestUri(target), routes: [], hop: target }
   const hop = uriOf(first)

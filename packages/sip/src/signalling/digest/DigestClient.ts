@@ -64,7 +64,7 @@ export class ChallengeRefused extends Data.TaggedError("ChallengeRefused")<{
 }> {}
 
 /** Stale nonces that are replaced for one request before the client gives up. */
-const mostStale = 2
+const maxStale = 2
 
 const parseChallenge = (value: string): DigestChallenge | null => {
   const parsed = parseAuthParams(value)
@@ -177,7 +177,7 @@ export const answerChallenge = (
   const header = isProxy ? "proxy-authorization" : "authorization"
   const isSame = (session: DigestSession) => session.header === header && session.challenge.realm === challenge.realm
   const answers = state.find(isSame)?.answers ?? 0
-  if (answers > (challenge.stale ? mostStale : 0)) return Either.left(new ChallengeRefused({ reason: "rejected" }))
+  if (answers > (challenge.stale ? maxStale : 0)) return Either.left(new ChallengeRefused({ reason: "rejected" }))
   const session: DigestSession = { header, challenge, cnonce, nonceCount: 0, answers: answers + 1 }
   return Either.right(present([...state.filter((other) => !isSame(other)), session], request, credentials))
 }

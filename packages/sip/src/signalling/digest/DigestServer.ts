@@ -47,7 +47,7 @@ export interface DigestServerSettings {
 }
 
 /** Nonces that are remembered at most. */
-const mostNonces = 10_000
+const maxNonces = 10_000
 
 const denied = (reason: "absent" | "wrong" | "stale"): DigestVerdict => ({ _tag: "Denied", reason })
 
@@ -57,7 +57,7 @@ const denied = (reason: "absent" | "wrong" | "stale"): DigestVerdict => ({ _tag:
  */
 export const makeDigestServer = (settings: DigestServerSettings): DigestServer => {
   const { algorithms = ["SHA-256", "MD5"], key, nonceMillis = 300_000, passwordOf, realm } = settings
-  const counts = makeNonceCounts(mostNonces)
+  const counts = makeNonceCounts(maxNonces)
 
   const signatureOf = (signed: string): string =>
     Encoding.encodeHex(hmac(sha256, key, `${realm}:${signed}`)).slice(0, 32)

@@ -14,9 +14,6 @@ export const withParam = (params: Params, name: string, value: string | null): P
     ? params.map((entry) => entry[0] === name ? [name, value] as const : entry)
     : [...params, [name, value]]
 
-/** The parameters without one of them. */
-export const withoutParam = (params: Params, name: string): Params => params.filter(([key]) => key !== name)
-
 /** One parameter with its semicolon. White space may surround every part; a semicolon without a name is ignored. */
 const headerParam = /[ \t]*;[ \t]*(?:([^\s;,=<>"]+)[ \t]*(?:=[ \t]*("(?:[^"\\]|\\[^])*"|[^\s;,<>"]+)?)?)?/y
 const uriParam = /;(?:([^\s;=?]+)(?:=([^\s;?]*))?)?/y

@@ -25,12 +25,6 @@ export const parseSeconds = (text: string): Either.Either<number, MalformedHeade
   return read === null ? malformed("A number of seconds is malformed") : Either.right(read.seconds)
 }
 
-/** Parses a value of Max-Forwards: 0 to 255 (RFC 3261, section 20.22). */
-export const parseMaxForwards = (text: string): Either.Either<number, MalformedHeader> =>
-  /^\d{1,3}$/.test(text) && Number(text) <= 255
-    ? Either.right(Number(text))
-    : malformed("The Max-Forwards header field is malformed")
-
 /** Duration of a session, and who keeps it alive: a value of Session-Expires (RFC 4028, section 4). */
 export interface SessionExpires {
   readonly seconds: number

@@ -103,7 +103,3 @@ export const unescapeUri = (text: string): string => {
     return text
   }
 }
-
-/** Escapes text as the user of a URI: everything but letters, digits and what RFC 3261, section 25.1, allows. */
-export const escapeUser = (text: string): string =>
-  encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd")).replace(/%(?:26|3D|2B|24|2C|3B|3F|2F)/g, decodeURIComponent)

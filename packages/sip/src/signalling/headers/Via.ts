@@ -34,13 +34,3 @@ export const writeVia = ({ params, sentBy, transport }: Via): string =>
 
 /** Branch that identifies the transaction; null if there is none. */
 export const branchOf = (via: Via): string | null => param(via.params, "branch") ?? null
-
-/** Source address that the receiver noted, without brackets (RFC 3261, section 18.2.1); null if there is none. */
-export const receivedOf = (via: Via): string | null =>
-  param(via.params, "received")?.replace(/^\[(.*)\]$/, "$1") ?? null
-
-/** Source port that the receiver noted (RFC 3581); null if there is none, also when the sender only asked for it. */
-export const rportOf = (via: Via): number | null => {
-  const value = param(via.params, "rport") ?? ""
-  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : null
-}

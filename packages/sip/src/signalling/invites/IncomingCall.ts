@@ -5,7 +5,7 @@ import type { Headers, SipRequest } from "../message/Message.js"
 import type { SipAddress } from "../transport/SipTransport.js"
 
 /** Decision about a request outside of calls. */
-export type Admission =
+export type RequestDecision =
   | { readonly _tag: "Accept" }
   /** Responds without keeping anything: a refusal, or a challenge (401 with WWW-Authenticate). */
   | {
@@ -24,7 +24,7 @@ export class CallGone extends Data.TaggedError("CallGone")<{
    * `cancelled`: the caller hung up. `rejected`: by `reject`. `no-ack`: the answer to our offer never came. `closed`: the
    * user agent closed.
    */
-  readonly why: "cancelled" | "rejected" | "no-ack" | "closed"
+  readonly kind: "cancelled" | "rejected" | "no-ack" | "closed"
 }> {}
 
 /** Our side of a call that is accepted. */

@@ -45,7 +45,7 @@ export const receiveInvite = (
   const offer = sdpOf(request)
   const cancelled = Deferred.unsafeMake<void>(FiberId.none)
   const over = Deferred.unsafeMake<void>(FiberId.none)
-  let gone: CallGone["why"] | null = null
+  let endCause: CallGone["kind"] | null = null
   let stage: "ringing" | "answered" | "over" = "ringing"
 
   const respond = (status: number, parts: ResponseParts = {}) =>
@@ -64,14 +64,14 @@ export const receiveInvite = (
     ...capabilities(agent.product)
   ]
 
-  const refuse = (why: CallGone["why"], status: number, further: Headers = []) => {
+  const refuse = (kind: CallGone["kind"], status: number, further: Headers = []) => {
     if (stage !== "ringing") return
     stage = "over"
-    gone = why
+    endCause = kind
     stopRinging()
     agent.calls.delete(key)
     respond(status, { headers: further })
-    if (why !== "rejected") Deferred.unsafeDone(cancelled, Effect.void)
+    if (kind !== "rejected") Deferred.unsafeDone(cancelled, Effect.void)
     Deferred.unsafeDone(over, Effect.void)
   }
 
@@ -117,14 +117,14 @@ export const receiveInvite = (
 
   const accept = (sdp: string, options: AcceptOptions = {}): Effect.Effect<SipCall, CallGone> =>
     Effect.suspend(() => {
-      if (stage !== "ringing") return Effect.fail(new CallGone({ why: gone ?? "rejected" }))
+      if (stage !== "ringing") return Effect.fail(new CallGone({ kind: endCause ?? "rejected" }))
       if (offer !== null) return Effect.succeed(answer(sdp, options, () => {}).call)
       const acknowledged = Deferred.unsafeMake<SipCall, CallGone>(FiberId.none)
       const { call, core } = answer(sdp, options, (ack) => {
         core.state.remoteSdp = sdpOf(ack) ?? ""
         Deferred.unsafeDone(acknowledged, Effect.succeed(call))
       })
-      core.onEnd(() => Deferred.unsafeDone(acknowledged, Effect.fail(new CallGone({ why: "no-ack" }))))
+      core.onEnd(() => Deferred.unsafeDone(acknowledged, Effect.fail(new CallGone({ kind: "no-ack" }))))
       return Deferred.await(acknowledged)
     })
 

@@ -54,7 +54,7 @@ export class InviteFailed extends Data.TaggedError("InviteFailed")<{
    * `timeout`: no response in 64*T1. `transport`: no address could be reached. `unresolved`: the next hop has no address.
    * `malformed`: a URI of the invitation is none. `closed`: the user agent is closed. `overload`: this agent has as many transactions as it may.
    */
-  readonly why: "timeout" | "transport" | "unresolved" | "malformed" | "closed" | "overload"
+  readonly kind: "timeout" | "transport" | "unresolved" | "malformed" | "closed" | "overload"
   /** Safe for logs. */
   readonly reason: string
 }> {}
@@ -65,7 +65,7 @@ export class Rejected extends Data.TaggedError("Rejected")<{
    * `refused`: a final response. `cancelled`: by `cancel`. `unanswered`: the ring timeout passed. `timeout`: no final
    * response. `transport`: the connection broke. `closed`: the user agent closed.
    */
-  readonly why: "refused" | "cancelled" | "unanswered" | "timeout" | "transport" | "closed"
+  readonly kind: "refused" | "cancelled" | "unanswered" | "timeout" | "transport" | "closed"
   /** Status of the final response; null without one. */
   readonly status: number | null
   /** Its reason phrase, as the other side wrote it: not for logs. Empty without a response. */

@@ -14,8 +14,8 @@ import type { Headers, SipRequest, SipResponse } from "../message/Message.js"
 import { networkCause } from "../message/Reason.js"
 import type { ClientTransaction } from "../transactions/ClientTransactions.js"
 import type { SipAddress } from "../transport/SipTransport.js"
-import { makeAnswers } from "./Answers.js"
 import { receiveEarly } from "./EarlyRequests.js"
+import { makeAnswers } from "./InviteAnswers.js"
 import { inviteRequest, userOf } from "./InviteRequest.js"
 import { type CallProgress, type Invitation, InviteFailed, type OutgoingCall, Rejected } from "./OutgoingCall.js"
 import { makeReliableProgress } from "./ReliableProgress.js"
@@ -36,15 +36,15 @@ export const placeCall = (
   Effect.gen(function*() {
     const { from, nextHop, routes = [], target, to = from } = invitation
     if (![target, from.uri, to.uri, ...routes].every((uri) => Either.isRight(parseUri(uri)))) {
-      return yield* new InviteFailed({ why: "malformed", reason: "a URI of the invitation is malformed" })
+      return yield* new InviteFailed({ kind: "malformed", reason: "a URI of the invitation is malformed" })
     }
     const hop = nextHop ?? targetOf(routeTo(target, routes.map((uri) => `<${uri}>`)).hop)
     const addresses = yield* Effect.mapError(
       addressesOf(agent, hop),
-      ({ reason }) => new InviteFailed({ why: "unresolved", reason })
+      ({ reason }) => new InviteFailed({ kind: "unresolved", reason })
     )
-    if (agent.isClosing()) return yield* new InviteFailed({ why: "closed", reason: "the user agent is closed" })
-    if (agent.isFull()) return yield* new InviteFailed({ why: "overload", reason: "too many transactions" })
+    if (agent.isClosing()) return yield* new InviteFailed({ kind: "closed", reason: "the user agent is closed" })
+    if (agent.isFull()) return yield* new InviteFailed({ kind: "overload", reason: "too many transactions" })
     const progress = yield* Mailbox.make<CallProgress>({ capacity, strategy: "sliding" })
     return yield* Effect.uninterruptibleMask((restore) => {
       const { call, responded } = startInvite(agent, invitation, addresses, progress)
@@ -97,8 +97,8 @@ const startInvite = (
         if (isSuccess(response)) onAnswer(outgoing, response)
         else if (stage !== "over") onRefusal(request, response)
       },
-      failed: (why, reason) => {
-        if (stage !== "over") onFailure(why, reason)
+      failed: (kind, reason) => {
+        if (stage !== "over") onFailure(kind, reason)
       }
     })
     signalling = signallingOfInvite(transaction.request, address)
@@ -121,11 +121,11 @@ const startInvite = (
     Deferred.unsafeDone(responded, Effect.void)
   }
 
-  const reject = (why: Rejected["why"], response: SipResponse | null) => {
+  const reject = (kind: Rejected["kind"], response: SipResponse | null) => {
     settle()
     agent.calls.delete(key)
     const rejected = new Rejected({
-      why,
+      kind,
       status: response?.status ?? null,
       phrase: response?.reason ?? "",
       cause: response === null ? null : networkCause(response),
@@ -187,13 +187,13 @@ const startInvite = (
     reject("refused", response)
   }
 
-  const onFailure = (why: "timeout" | "transport", reason: string) => {
-    if (why === "transport" && stage === "waiting" && sendToNext()) return
+  const onFailure = (kind: "timeout" | "transport", reason: string) => {
+    if (kind === "transport" && stage === "waiting" && sendToNext()) return
     Deferred.unsafeDone(
       responded,
-      Effect.fail(new InviteFailed({ why: stopping === "closed" ? stopping : why, reason }))
+      Effect.fail(new InviteFailed({ kind: stopping === "closed" ? stopping : kind, reason }))
     )
-    reject(stopping ?? why, null)
+    reject(stopping ?? kind, null)
   }
 
   const sendCancel = () => {
@@ -210,19 +210,19 @@ const startInvite = (
   }
 
   /** Stops an INVITE without a response. One that comes late is cancelled or hung up, as long as a phone may ring. */
-  const silence = (why: "cancelled" | "unanswered" | "closed") => {
+  const silence = (kind: "cancelled" | "unanswered" | "closed") => {
     transaction?.quiet()
-    const failed = new InviteFailed({ why: why === "closed" ? why : "timeout", reason: "no response in time" })
+    const failed = new InviteFailed({ kind: kind === "closed" ? kind : "timeout", reason: "no response in time" })
     Deferred.unsafeDone(responded, Effect.fail(failed))
-    stopGuard = agent.after(patience(agent), () => reject(why, null))
+    stopGuard = agent.after(patience(agent), () => reject(kind, null))
     if (transaction !== null) agent.after(maxRinging, transaction.abandon)
   }
 
-  const stop = (why: "cancelled" | "unanswered" | "closed") => {
+  const stop = (kind: "cancelled" | "unanswered" | "closed") => {
     if (stage === "over" || stopping !== null) return
-    stopping = why
+    stopping = kind
     if (stage === "proceeding") sendCancel()
-    else silence(why)
+    else silence(kind)
   }
 
   const ringing = invitation.ringTimeout === undefined ? maxRinging : Duration.toMillis(invitation.ringTimeout)

@@ -8,7 +8,7 @@ import { contactOf, numberOf, requestWithin, tagIn } from "../dialogs/Dialog.js"
 import type { DigestCredentials } from "../digest/DigestClient.js"
 import { header, headers, type SipRequest, type SipResponse } from "../message/Message.js"
 import type { SipAddress } from "../transport/SipTransport.js"
-import { makeAnswers } from "./Answers.js"
+import { makeAnswers } from "./InviteAnswers.js"
 
 /** Gap in the CSeq numbers, above all requests that a call may have sent since its signalling was kept. */
 const numberGap = 1_000

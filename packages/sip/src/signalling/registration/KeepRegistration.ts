@@ -18,7 +18,7 @@ import type { Registration, RegistrationOptions, RegistrationState } from "./Reg
 const refreshAt = 0.8
 
 /** Pauses after failures, in seconds. */
-const [shortestPause, longestPause, refusalPause] = [1, 60, 60]
+const [shortestPause, maxPause, refusalPause] = [1, 60, 60]
 
 /** Milliseconds for which a registration is beyond doubt. */
 const freshMillis = 10_000
@@ -53,7 +53,7 @@ type Failure = Extract<RegistrationState, { readonly _tag: "Failed" }>
 /** Seconds until the next try. */
 const pauseAfter = (failures: number, { status }: Failure, retryAfter: number | null): number => {
   const isRefused = status !== null && status >= 400 && status < 500 && status !== 408
-  const pause = Math.min(shortestPause * 2 ** (failures - 1), longestPause)
+  const pause = Math.min(shortestPause * 2 ** (failures - 1), maxPause)
   return Math.max(pause, retryAfter ?? 0, isRefused ? refusalPause : 0)
 }
 
@@ -149,19 +149,19 @@ export const keepRegistration = (
             return Effect.as(SubscriptionRef.set(state, registered), Math.max(1, granted * refreshAt))
           })
         }
-        const least = Either.getOrElse(parseSeconds(header(response, "min-expires") ?? ""), () => 0)
-        if (response.status === 423 && least > expirySeconds) {
-          expirySeconds = least
+        const minSeconds = Either.getOrElse(parseSeconds(header(response, "min-expires") ?? ""), () => 0)
+        if (response.status === 423 && minSeconds > expirySeconds) {
+          expirySeconds = minSeconds
           return step
         }
-        return fail({ _tag: "Failed", why: "refused", status: response.status }, retryAfterOf(response))
+        return fail({ _tag: "Failed", kind: "refused", status: response.status }, retryAfterOf(response))
       }),
       Effect.catchTags({
-        Unresolved: () => fail({ _tag: "Failed", why: "unresolved", status: null }, null),
-        RequestFailed: ({ reason, why }) => {
+        Unresolved: () => fail({ _tag: "Failed", kind: "unresolved", status: null }, null),
+        RequestFailed: ({ reason, kind }) => {
           const details = reason === undefined ? {} : { reason }
           return fail(
-            { _tag: "Failed", why: why === "timeout" ? "timeout" : "transport", status: null, ...details },
+            { _tag: "Failed", kind: kind === "timeout" ? "timeout" : "transport", status: null, ...details },
             null
           )
         }
@@ -178,9 +178,9 @@ export const keepRegistration = (
         : Effect.void)
 
     if (keepAlive !== undefined) {
-      const longest = Duration.toMillis(keepAlive)
+      const maxMillis = Duration.toMillis(keepAlive)
       const interval = Effect.suspend(() =>
-        Effect.sleep(longest * (minKeepAlive + (1 - minKeepAlive) * agent.tokens.fraction()))
+        Effect.sleep(maxMillis * (minKeepAlive + (1 - minKeepAlive) * agent.tokens.fraction()))
       )
       const send = Effect.sync(() => {
         if (bound?.protocol === "udp") agent.transport.send(ping, bound, () => {})

@@ -32,7 +32,7 @@ export type RegistrationState =
   /** It is tried again after a pause: 1 s, doubled with every failure up to a minute, at least Retry-After. */
   | {
     readonly _tag: "Failed"
-    readonly why: "refused" | "timeout" | "transport" | "unresolved"
+    readonly kind: "refused" | "timeout" | "transport" | "unresolved"
     /** Status of the final response; null without one. */
     readonly status: number | null
     /** Why it could not be sent, safe for logs; absent where it is not known. */

@@ -29,7 +29,7 @@ export interface LocalStream {
 }
 
 /** Session description of this side. The next one of the same session is made with it. */
-export interface Description {
+export interface SessionDescription {
   /** In the format of SDP (RFC 8866): the body of a message. */
   readonly text: string
   readonly version: number
@@ -45,7 +45,7 @@ export interface Description {
 }
 
 /** Content of a description: everything but its text and version. */
-export type Content = Omit<Description, "text" | "version"> & {
+export type SessionContent = Omit<SessionDescription, "text" | "version"> & {
   /** Values of `a=crypto` of the stream of sound. */
   readonly crypto: ReadonlyArray<string>
   readonly direction: Direction
@@ -61,7 +61,7 @@ const keysPayloadType = 101
 /** Keys 0 to 9, `*`, `#` and A to D (RFC 4733, section 3.2). */
 const keyEvents = "0-15"
 
-const audioOf = ({ codecs, direction, keys, packetMillis }: Content): Partial<MediaDescription> => ({
+const audioOf = ({ codecs, direction, keys, packetMillis }: SessionContent): Partial<MediaDescription> => ({
   rtp: [
     ...codecs.map(({ codec, payloadType }) => ({ payload: payloadType, codec, rate: 8_000 })),
     ...(keys === null ? [] : [{ payload: keys, codec: "telephone-event", rate: 8_000 }])
@@ -71,7 +71,7 @@ const audioOf = ({ codecs, direction, keys, packetMillis }: Content): Partial<Me
   direction
 })
 
-const textOf = (content: Content, sessionVersion: number): string => {
+const textOf = (content: SessionContent, sessionVersion: number): string => {
   const { address, sessionId } = content.local
   const family = address.includes(":") ? 6 : 4
   const text = write({
@@ -94,7 +94,7 @@ const textOf = (content: Content, sessionVersion: number): string => {
 }
 
 /** Adds the keys at the end of the stream of sound: they pass no other code than this. */
-const withCrypto = (text: string, { audio, crypto }: Content): string => {
+const withCrypto = (text: string, { audio, crypto }: SessionContent): string => {
   const [head, ...streams] = text.split(/^(?=m=)/m)
   const lines = crypto.map((value) => `a=crypto:${value}\r\n`).join("")
   return [head, ...streams.map((stream, index) => index === audio ? `${stream}${lines}` : stream)].join("")
@@ -104,9 +104,9 @@ const withCrypto = (text: string, { audio, crypto }: Content): string => {
  * Describes this side. The version goes up by one with every change, and a description that says the same as the previous
  * one is that one (RFC 3264, section 8).
  */
-export const describe = (content: Content, previous: Description | null): Description => {
+export const describe = (content: SessionContent, previous: SessionDescription | null): SessionDescription => {
   const { audio, codecs, keys, local, streams } = content
-  const described = (version: number): Description => ({
+  const described = (version: number): SessionDescription => ({
     text: textOf(content, version),
     version,
     local,
@@ -127,7 +127,7 @@ const protocolOf = ({ crypto }: LocalMedia): string => crypto?.required === true
  * description of the session it is an offer that changes the session: the streams keep their order, payload types their
  * meaning, and the codecs of before come first. To refresh a session unchanged, send the text of its description again.
  */
-export const makeOffer = (local: LocalMedia, previous: Description | null): Description => {
+export const makeOffer = (local: LocalMedia, previous: SessionDescription | null): SessionDescription => {
   const used = previous?.codecs.filter(({ codec }) => codecsOf(local).includes(codec)) ?? []
   const others = codecsOf(local).filter((codec) => used.every((one) => one.codec !== codec))
   const codecs = [...used, ...others.map((codec) => ({ codec, payloadType: payloadTypes[codec] }))]

@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import { agreeOn, protocolsWith } from "./Crypto.js"
-import { codecsOf, describe, type Description, type LocalMedia } from "./Description.js"
+import { codecsOf, describe, type LocalMedia, type SessionDescription } from "./Description.js"
 import { type Direction, directionOf, type Negotiated, receives, sends, SessionRefused } from "./Media.js"
 import { readSession, type RemoteStream } from "./RemoteSession.js"
 
@@ -30,22 +30,22 @@ const faultOf = (stream: RemoteStream, local: LocalMedia): SessionRefused | null
 }
 
 /** The duration of packets that both sides accept: what the peer wants, 10 to 60 milliseconds in steps of 10. */
-const packetMillisFor = ({ longestPacketMillis, packetMillis }: RemoteStream, local: LocalMedia): number => {
-  const wanted = packetMillis ?? local.packetMillis ?? 20
-  const most = longestPacketMillis ?? 60
-  return Math.min(Math.max(Math.floor(Math.min(wanted, most) / 10) * 10, 10), 60)
+const packetMillisFor = ({ maxPacketMillis, packetMillis }: RemoteStream, local: LocalMedia): number => {
+  const preferred = packetMillis ?? local.packetMillis ?? 20
+  const max = maxPacketMillis ?? 60
+  return Math.min(Math.max(Math.floor(Math.min(preferred, max) / 10) * 10, 10), 60)
 }
 
 /** Direction of this side, given what it wants and what the peer's stream says. */
-const directionFor = ({ address, direction }: RemoteStream, wanted: Direction): Direction =>
+const directionFor = ({ address, direction }: RemoteStream, requested: Direction): Direction =>
   directionOf({
-    send: sends(wanted) && receives(direction) && address !== null && !isUnspecified(address),
-    receive: receives(wanted) && sends(direction)
+    send: sends(requested) && receives(direction) && address !== null && !isUnspecified(address),
+    receive: receives(requested) && sends(direction)
   })
 
 /** Description of this side that answers an offer, and what both sides agree on. */
 export interface Answered {
-  readonly answer: Description
+  readonly answer: SessionDescription
   readonly negotiated: Negotiated
 }
 
@@ -58,7 +58,7 @@ export interface Answered {
 export const answerOffer = (
   offer: Uint8Array,
   local: LocalMedia,
-  previous: Description | null
+  previous: SessionDescription | null
 ): Either.Either<Answered, SessionRefused> =>
   Either.flatMap(readSession(offer), (streams) => {
     const agreements = streams.map((stream) => {
@@ -113,7 +113,7 @@ export const answerOffer = (
  * Fails with 400 for an answer that cannot be parsed or has other streams than the offer, and with 488 for one that
  * refuses the sound or accepts it in a way that was not offered; the call then ends.
  */
-export const readAnswer = (answer: Uint8Array, offer: Description): Either.Either<Negotiated, SessionRefused> =>
+export const readAnswer = (answer: Uint8Array, offer: SessionDescription): Either.Either<Negotiated, SessionRefused> =>
   Either.flatMap(readSession(answer), (streams) => {
     const stream = streams[offer.audio]
     if (stream === undefined || streams.length !== offer.streams.length) {

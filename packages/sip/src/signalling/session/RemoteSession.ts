@@ -23,15 +23,15 @@ export interface RemoteStream {
   readonly keys: number | null
   /** Duration of the packets that the peer wants, and the longest that it takes, in milliseconds; null if it has no wish. */
   readonly packetMillis: number | null
-  readonly longestPacketMillis: number | null
+  readonly maxPacketMillis: number | null
   /** Values of `a=crypto`, in the peer's order. They hold keys. */
   readonly crypto: ReadonlyArray<string>
 }
 
-const mostBytes = 16_384
-const mostLines = 512
-const mostStreams = 16
-const longestLine = 1_024
+const maxBytes = 16_384
+const maxLines = 512
+const maxStreams = 16
+const maxLineLength = 1_024
 
 const malformed = (message: string) => Either.left(new SessionRefused({ status: 400, warning: 399, message }))
 
@@ -87,13 +87,13 @@ const streamOf = (
     ),
     keys: meanings.find(({ meaning }) => meaning === "keys")?.payloadType ?? null,
     packetMillis: numberOr(media.ptime, null),
-    longestPacketMillis: numberOr(media.maxptime, null),
+    maxPacketMillis: numberOr(media.maxptime, null),
     crypto
   }
 }
 
 /** Keys that are read of a stream at most. */
-const mostKeys = 8
+const maxKeys = 8
 
 /** Values of `a=crypto` of each stream. */
 const cryptoOf = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
@@ -102,7 +102,7 @@ const cryptoOf = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<str
     if (line.startsWith("m=")) streams.push([])
     const stream = streams.at(-1)
     const [, value] = /^a=crypto:(.*)$/.exec(line) ?? []
-    if (value !== undefined && stream !== undefined && stream.length < mostKeys) stream.push(value.trim())
+    if (value !== undefined && stream !== undefined && stream.length < maxKeys) stream.push(value.trim())
   }
   return streams
 }
@@ -112,14 +112,14 @@ const cryptoOf = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<str
  * with 400.
  */
 export const readSession = (bytes: Uint8Array): Either.Either<ReadonlyArray<RemoteStream>, SessionRefused> => {
-  if (bytes.length > mostBytes) return malformed("The session description is too long")
+  if (bytes.length > maxBytes) return malformed("The session description is too long")
   const lines = new TextDecoder().decode(bytes).split(/\r\n|\r|\n/)
-  if (lines.length > mostLines || lines.some((line) => line.length > longestLine)) {
+  if (lines.length > maxLines || lines.some((line) => line.length > maxLineLength)) {
     return malformed("The session description has too many or too long lines")
   }
   if (lines[0]?.trimEnd() !== "v=0") return malformed("The session description is malformed")
   const session = parse(lines.filter((line) => used.test(line)).join("\r\n"))
-  if (session.media.length > mostStreams) return malformed("The session description has too many streams")
+  if (session.media.length > maxStreams) return malformed("The session description has too many streams")
   const crypto = cryptoOf(lines)
   const streams = session.media.map((media, index) => streamOf(media, session, crypto[index] ?? []))
   return Either.all(

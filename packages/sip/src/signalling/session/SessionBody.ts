@@ -9,23 +9,23 @@ const encoder = new TextEncoder()
 const carriageReturn = 0x0d
 
 /** The offset of a sequence of bytes at or behind an offset; -1 if it is not there. */
-const find = (bytes: Uint8Array, wanted: Uint8Array, from: number): number => {
-  const first = wanted[0] ?? 0
+const find = (bytes: Uint8Array, pattern: Uint8Array, from: number): number => {
+  const first = pattern[0] ?? 0
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (wanted.every((byte, index) => bytes[at + index] === byte)) return at
+    if (pattern.every((byte, index) => bytes[at + index] === byte)) return at
   }
   return -1
 }
 
 /** Parts that a body may have; the rest is not looked at. */
-const mostParts = 16
+const maxParts = 16
 
 /** The parts between the delimiters of a multipart body (RFC 2046, section 5.1.1), each with its header fields. */
 const partsOf = (body: Uint8Array, boundary: string): ReadonlyArray<Uint8Array> => {
   const delimiter = encoder.encode(`--${boundary}`)
   const parts: Array<Uint8Array> = []
   let from = find(body, delimiter, 0)
-  while (from >= 0 && parts.length < mostParts) {
+  while (from >= 0 && parts.length < maxParts) {
     const next = find(body, delimiter, from + delimiter.length)
     if (next < 0) break
     const end = body[next - 2] === carriageReturn ? next - 2 : next

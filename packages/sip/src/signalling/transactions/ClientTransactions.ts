@@ -17,7 +17,7 @@ export interface ClientUser {
   /** Takes each provisional response and the first final one; of an INVITE every 2xx, also copies and those of forks. */
   readonly response: (response: SipResponse) => void
   /** No final response comes. The reason is safe for logs. */
-  readonly failed: (why: "timeout" | "transport", reason: string) => void
+  readonly failed: (kind: "timeout" | "transport", reason: string) => void
 }
 
 /** A request that was sent, until 64*T1 or T4 after its final response. */
@@ -58,7 +58,7 @@ export interface ClientTransactions {
 
 interface Running {
   readonly runner: Runner<ClientInput>
-  readonly fail: (why: "timeout" | "transport", reason: string) => void
+  readonly fail: (kind: "timeout" | "transport", reason: string) => void
 }
 
 const ignore = () => {}
@@ -83,11 +83,11 @@ export const makeClientTransactions = (
     const options = { timers, reliable: isReliable(address) }
     let isTold = false
 
-    const fail = (why: "timeout" | "transport", reason: string) => {
+    const fail = (kind: "timeout" | "transport", reason: string) => {
       if (isTold) return
       isTold = true
       runner.stop()
-      user.failed(why, reason)
+      user.failed(kind, reason)
     }
     const onFailure = (reason: string) => fail("transport", reason)
 

@@ -2,13 +2,13 @@ import type { SipResponse } from "../message/Message.js"
 import {
   clearTimer,
   type ClientInput,
-  type Command,
   deliver,
   giveUpAfter,
+  type MachineCommand,
   type MachineOptions,
+  type MachineStep,
   send,
   setTimer,
-  type Step,
   timedOut,
   type TimerName
 } from "./Machine.js"
@@ -20,7 +20,7 @@ export interface InviteClientState {
   readonly interval: number
 }
 
-type Next = Step<InviteClientState>
+type Next = MachineStep<InviteClientState>
 
 /** Sends the INVITE, and starts its timers. */
 export const startInviteClient = ({ reliable, timers }: MachineOptions): Next => ({
@@ -34,7 +34,7 @@ export const resumeInviteClient = ({ timers }: MachineOptions): Next => ({
   commands: []
 })
 
-const stopCalling: ReadonlyArray<Command> = [clearTimer("A"), clearTimer("B")]
+const stopCalling: ReadonlyArray<MachineCommand> = [clearTimer("A"), clearTimer("B")]
 
 const onResponse = (state: InviteClientState, response: SipResponse, options: MachineOptions): Next => {
   const { status } = response
@@ -50,7 +50,7 @@ const onResponse = (state: InviteClientState, response: SipResponse, options: Ma
     const commands = [...stopCalling, setTimer("M", giveUpAfter(options.timers)), deliver(response)]
     return { state: { ...state, phase: "accepted" }, commands }
   }
-  const acknowledge: Command = { _tag: "Acknowledge", response }
+  const acknowledge: MachineCommand = { _tag: "Acknowledge", response }
   if (phase === "completed") return { state, commands: [acknowledge] }
   if (!isWaiting) return { state, commands: [] }
   const commands = [...stopCalling, acknowledge, deliver(response)]

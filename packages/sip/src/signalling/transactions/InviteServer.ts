@@ -3,10 +3,10 @@ import {
   clearTimer,
   giveUpAfter,
   type MachineOptions,
+  type MachineStep,
   send,
   type ServerInput,
   setTimer,
-  type Step,
   timedOut,
   type TimerName
 } from "./Machine.js"
@@ -20,7 +20,7 @@ export interface InviteServerState {
   readonly interval: number
 }
 
-type Next = Step<InviteServerState>
+type Next = MachineStep<InviteServerState>
 
 /** State when the INVITE has come. */
 export const startInviteServer = ({ timers }: MachineOptions): Next => ({

@@ -41,7 +41,7 @@ export type ServerInput =
   | { readonly _tag: "Timer"; readonly name: TimerName }
 
 /** Orders of a transaction to those who run it. A machine that has terminated keeps no timers. */
-export type Command =
+export type MachineCommand =
   /** Sends the request of a client, or the latest response of a server. */
   | { readonly _tag: "Send" }
   /** Sends the ACK for a final response other than 2xx. */
@@ -54,13 +54,13 @@ export type Command =
   | { readonly _tag: "Clear"; readonly name: TimerName }
 
 /** State after an input, and the orders that follow from it. */
-export interface Step<State> {
+export interface MachineStep<State> {
   readonly state: State
-  readonly commands: ReadonlyArray<Command>
+  readonly commands: ReadonlyArray<MachineCommand>
 }
 
-export const send: Command = { _tag: "Send" }
-export const timedOut: Command = { _tag: "TimedOut" }
-export const setTimer = (name: TimerName, millis: number): Command => ({ _tag: "Set", name, millis })
-export const clearTimer = (name: TimerName): Command => ({ _tag: "Clear", name })
-export const deliver = (response: SipResponse): Command => ({ _tag: "Deliver", response })
+export const send: MachineCommand = { _tag: "Send" }
+export const timedOut: MachineCommand = { _tag: "TimedOut" }
+export const setTimer = (name: TimerName, millis: number): MachineCommand => ({ _tag: "Set", name, millis })
+export const clearTimer = (name: TimerName): MachineCommand => ({ _tag: "Clear", name })
+export const deliver = (response: SipResponse): MachineCommand => ({ _tag: "Deliver", response })

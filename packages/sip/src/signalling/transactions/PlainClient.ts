@@ -5,9 +5,9 @@ import {
   deliver,
   giveUpAfter,
   type MachineOptions,
+  type MachineStep,
   send,
   setTimer,
-  type Step,
   timedOut,
   type TimerName
 } from "./Machine.js"
@@ -19,7 +19,7 @@ export interface PlainClientState {
   readonly interval: number
 }
 
-type Next = Step<PlainClientState>
+type Next = MachineStep<PlainClientState>
 
 /** Sends the request, and starts its timers. */
 export const startPlainClient = ({ reliable, timers }: MachineOptions): Next => ({

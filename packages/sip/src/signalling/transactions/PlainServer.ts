@@ -1,5 +1,5 @@
 import type { SipResponse } from "../message/Message.js"
-import { giveUpAfter, type MachineOptions, send, type ServerInput, setTimer, type Step } from "./Machine.js"
+import { giveUpAfter, type MachineOptions, type MachineStep, send, type ServerInput, setTimer } from "./Machine.js"
 
 /** State of a server transaction of a request other than INVITE (RFC 3261, figure 8). */
 export interface PlainServerState {
@@ -8,7 +8,7 @@ export interface PlainServerState {
   readonly response: SipResponse | null
 }
 
-type Next = Step<PlainServerState>
+type Next = MachineStep<PlainServerState>
 
 /** State when the request has come. */
 export const startPlainServer = (): Next => ({ state: { phase: "trying", response: null }, commands: [] })

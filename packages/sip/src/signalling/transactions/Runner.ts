@@ -1,6 +1,6 @@
 import type { SipResponse } from "../message/Message.js"
 import type { After } from "../transport/Timers.js"
-import type { Command, Step, TimerName } from "./Machine.js"
+import type { MachineCommand, MachineStep, TimerName } from "./Machine.js"
 
 /** Deeds that a machine orders, other than timers. */
 export interface RunnerDeeds {
@@ -24,8 +24,8 @@ type TimerInput = { readonly _tag: "Timer"; readonly name: TimerName }
 /** Runs a machine with real timers. */
 export const runMachine = <State extends { readonly phase: string }, Input>(
   { after, deeds, start, step }: {
-    readonly start: Step<State>
-    readonly step: (state: State, input: Input | TimerInput) => Step<State>
+    readonly start: MachineStep<State>
+    readonly step: (state: State, input: Input | TimerInput) => MachineStep<State>
     readonly after: After
     readonly deeds: RunnerDeeds
   }
@@ -42,7 +42,7 @@ export const runMachine = <State extends { readonly phase: string }, Input>(
     deeds.ended()
   }
 
-  const perform = (command: Command): void => {
+  const perform = (command: MachineCommand): void => {
     switch (command._tag) {
       case "Send":
         return deeds.send()
@@ -71,7 +71,7 @@ export const runMachine = <State extends { readonly phase: string }, Input>(
     }
   }
 
-  const take = (next: Step<State>) => {
+  const take = (next: MachineStep<State>) => {
     state = next.state
     if (state.phase === "terminated") stop()
     next.commands.forEach(perform)

@@ -49,9 +49,9 @@ export const withSource = (request: SipRequest, via: Via, source: SipAddress): S
   if (!asks && via.sentBy.host === source.host) return request
   const received = withParam(via.params, "received", source.host)
   const params = asks ? withParam(received, "rport", `${source.port}`) : received
-  const noted = ["via", writeVia({ ...via, params })] as const
+  const viaHeader = ["via", writeVia({ ...via, params })] as const
   const top = request.headers.findIndex(([name]) => name === "via")
-  return { ...request, headers: request.headers.map((entry, index) => index === top ? noted : entry) }
+  return { ...request, headers: request.headers.map((entry, index) => index === top ? viaHeader : entry) }
 }
 
 /** Address for the responses to a request (RFC 3261, section 18.2.2, and RFC 3581, section 4). */

@@ -119,7 +119,7 @@ describe("admission", () => {
         }
       })
       const outgoing = yield* left.invite(invitation)
-      assert.deepInclude(yield* Effect.flip(outgoing.answered), { why: "refused", status: 403 })
+      assert.deepInclude(yield* Effect.flip(outgoing.answered), { kind: "refused", status: 403 })
       assert.strictEqual(sent.filter(({ from }) => from === callee).length, 1)
       assert.deepStrictEqual(right.counts(), none)
       assert.strictEqual(yield* Queue.size(incoming), 0)

@@ -121,8 +121,8 @@ describe("a hostile peer", () => {
       const outgoing = yield* left.invite(invitation)
       const atCallee = yield* Effect.flatMap(Queue.take(incoming), (call) => call.accept(answer))
       const atCaller = yield* outgoing.answered
-      assert.deepInclude(yield* Effect.flip(atCaller.press("1")), { why: "refused", status: 503 })
-      assert.strictEqual((yield* Effect.flip(atCallee.press("1"))).why, "overload")
+      assert.deepInclude(yield* Effect.flip(atCaller.press("1")), { kind: "refused", status: 503 })
+      assert.strictEqual((yield* Effect.flip(atCallee.press("1"))).kind, "overload")
       yield* atCallee.bye()
       yield* Effect.sleep("33 seconds")
       assert.deepStrictEqual([left.counts(), right.counts()], [none, none])

@@ -194,7 +194,7 @@ describe("a blind transfer", () => {
       const { call, dialog, peer } = yield* connectPeer()
       const refused = yield* inBackground(Effect.flip(call.refer("sip:desk@example.org")))
       yield* peer.respond(caller, yield* peer.request("REFER"), 603)
-      assert.deepInclude(yield* refused, { why: "refused", status: 603 })
+      assert.deepInclude(yield* refused, { kind: "refused", status: 603 })
       const referring = yield* inBackground(call.refer("sip:desk@example.org"))
       yield* peer.respond(caller, yield* peer.request("REFER"), 202)
       const reports = yield* referring
@@ -226,7 +226,7 @@ describe("a call to a target with several addresses", () => {
         yield* call.bye()
         assert.deepStrictEqual(network.namesOf(caller), ["INVITE", "INVITE", "ACK", "INVITE", "ACK", "BYE"])
         const failure = yield* Effect.flip(left.invite({ ...invitation, target: "sip:a@192.0.2.8;transport=tcp" }))
-        assert.strictEqual(failure.why, "transport")
+        assert.strictEqual(failure.kind, "transport")
       })
   )
 })

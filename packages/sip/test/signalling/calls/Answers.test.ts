@@ -35,7 +35,7 @@ describe("an answer", () => {
         yield* peer.send(callee, "INVITE", { body: offer })
         const call = yield* Effect.flatMap(Queue.take(incoming), (one) => one.accept(answer))
         assert.isFalse(call.isConfirmed())
-        assert.deepStrictEqual(yield* call.ended, { by: "fault", why: "no-ack", cause: null })
+        assert.deepStrictEqual(yield* call.ended, { by: "fault", kind: "no-ack", cause: null })
         const [first = 0] = timesOf(200)
         assert.deepStrictEqual(timesOf(200).map((at) => at - first), [
           0,
@@ -115,7 +115,7 @@ describe("an answer", () => {
                 ["to", ack.headers.find(([name]) => name === "from")?.[1] ?? ""]
               ]
             })
-            return [isConfirmed, (yield* call.ended).why]
+            return [isConfirmed, (yield* call.ended).kind]
           })
         const untilLost = [500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000]
         assert.deepStrictEqual(yield* hungUpAfter(untilLost), [false, "no-ack"])
@@ -211,7 +211,7 @@ describe("a refusal", () => {
         ]]
       })
       const rejected = yield* Effect.flatMap(placing, ({ answered }) => Effect.flip(answered))
-      assert.deepInclude(rejected, { why: "refused", status: 503, cause: 34, retryAfter: 120, rang: true })
+      assert.deepInclude(rejected, { kind: "refused", status: 503, cause: 34, retryAfter: 120, rang: true })
     }))
 
   virtualTest(

@@ -21,8 +21,8 @@ describe("a call", () => {
       assert.strictEqual(atCallee.remoteSdp(), offer)
       yield* Effect.sleep("10 seconds")
       yield* atCaller.bye(16)
-      assert.deepStrictEqual(yield* atCaller.ended, { by: "local", why: "bye", cause: null })
-      assert.deepStrictEqual(yield* atCallee.ended, { by: "remote", why: "bye", cause: 16 })
+      assert.deepStrictEqual(yield* atCaller.ended, { by: "local", kind: "bye", cause: null })
+      assert.deepStrictEqual(yield* atCallee.ended, { by: "remote", kind: "bye", cause: 16 })
       assert.deepStrictEqual(namesOf(caller), ["INVITE", "ACK", "BYE"])
       assert.deepStrictEqual(namesOf(callee), ["100", "180", "200", "200"])
       yield* Effect.sleep("33 seconds")
@@ -33,8 +33,8 @@ describe("a call", () => {
     Effect.gen(function*() {
       const { atCallee, atCaller } = yield* connect()
       yield* atCallee.bye()
-      assert.deepStrictEqual(yield* atCaller.ended, { by: "remote", why: "bye", cause: null })
-      assert.deepStrictEqual(yield* atCallee.ended, { by: "local", why: "bye", cause: null })
+      assert.deepStrictEqual(yield* atCaller.ended, { by: "remote", kind: "bye", cause: null })
+      assert.deepStrictEqual(yield* atCallee.ended, { by: "local", kind: "bye", cause: null })
     }))
 
   virtualTest("takes no more requests once it has ended, and sends none", () =>
@@ -44,7 +44,7 @@ describe("a call", () => {
       yield* atCaller.ended
       const requests = [atCaller.refer("sip:desk@pbx.example"), atCaller.press("1"), atCaller.reinvite(offer)]
       const failures = yield* Effect.forEach(requests, (request) => Effect.flip(Effect.asVoid(request)))
-      assert.deepStrictEqual(failures.map(({ why }) => why), ["ended", "ended", "ended"])
+      assert.deepStrictEqual(failures.map(({ kind }) => kind), ["ended", "ended", "ended"])
       assert.deepStrictEqual(namesOf(caller), ["INVITE", "ACK", "200"])
     }))
 })

@@ -27,8 +27,8 @@ describe("a call that is cancelled", () => {
       yield* outgoing.cancel
       yield* call.cancelled
       const rejected = yield* Effect.flip(outgoing.answered)
-      assert.deepInclude(rejected, { why: "cancelled", status: 487, rang: true })
-      assert.strictEqual((yield* Effect.flip(call.accept(answer))).why, "cancelled")
+      assert.deepInclude(rejected, { kind: "cancelled", status: 487, rang: true })
+      assert.strictEqual((yield* Effect.flip(call.accept(answer))).kind, "cancelled")
       assert.deepStrictEqual(namesOf(caller), ["INVITE", "CANCEL", "ACK"])
       assert.deepStrictEqual(namesOf(callee), ["100", "180", "200", "487"])
       yield* Effect.sleep("33 seconds")
@@ -40,7 +40,7 @@ describe("a call that is cancelled", () => {
       const { left } = yield* makePair()
       const outgoing = yield* left.invite({ ...invitation, ringTimeout: "30 seconds" })
       const rejected = yield* Effect.flip(outgoing.answered)
-      assert.deepInclude(rejected, { why: "unanswered", status: 487, rang: false })
+      assert.deepInclude(rejected, { kind: "unanswered", status: 487, rang: false })
       assert.strictEqual(yield* Effect.clockWith((clock) => clock.currentTimeMillis), 30_010)
     }))
 
@@ -73,7 +73,7 @@ describe("a call that is cancelled", () => {
       yield* peer.respond(caller, yield* peer.request("CANCEL"), 200)
       const from = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       const rejected = yield* Effect.flip(outgoing.answered)
-      assert.deepInclude(rejected, { ...refused, why: "cancelled", status: null, rang: true })
+      assert.deepInclude(rejected, { ...refused, kind: "cancelled", status: null, rang: true })
       assert.closeTo((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - from, 32_000, 10)
       yield* Effect.sleep("5 seconds")
       assert.deepStrictEqual(agent.counts(), none)
@@ -91,7 +91,7 @@ describe("a call that is cancelled", () => {
       yield* peer.respond(caller, yield* peer.request("CANCEL"), 481)
       yield* peer.request("ACK")
       yield* peer.respond(caller, yield* peer.request("BYE"), 200)
-      assert.deepInclude(yield* Effect.flip(outgoing.answered), { why: "cancelled", status: 200 })
+      assert.deepInclude(yield* Effect.flip(outgoing.answered), { kind: "cancelled", status: 200 })
       yield* Effect.sleep("33 seconds")
       assert.deepStrictEqual(agent.counts(), none)
     }))
@@ -104,8 +104,8 @@ describe("a call that is cancelled", () => {
       const atCallee = yield* call.accept(answer)
       yield* outgoing.cancel
       const rejected = yield* Effect.flip(outgoing.answered)
-      assert.deepInclude(rejected, { why: "cancelled", status: 200 })
-      assert.deepStrictEqual(yield* atCallee.ended, { by: "remote", why: "bye", cause: null })
+      assert.deepInclude(rejected, { kind: "cancelled", status: 200 })
+      assert.deepStrictEqual(yield* atCallee.ended, { by: "remote", kind: "bye", cause: null })
     }))
 
   virtualTest("is not cancelled once it was answered", () =>
@@ -173,12 +173,12 @@ describe("a user agent that closes", () => {
           const comes = yield* left.invite({ ...invitation, target: `sip:agent@${third}` })
           return { closing, atCallee, call, ringing, rung, comes }
         }))
-        assert.deepStrictEqual(yield* ended.call.ended, { by: "closed", why: "closed", cause: null })
-        assert.deepStrictEqual(yield* ended.atCallee.ended, { by: "remote", why: "bye", cause: null })
-        assert.strictEqual((yield* Effect.flip(ended.ringing.answered)).why, "closed")
+        assert.deepStrictEqual(yield* ended.call.ended, { by: "closed", kind: "closed", cause: null })
+        assert.deepStrictEqual(yield* ended.atCallee.ended, { by: "remote", kind: "bye", cause: null })
+        assert.strictEqual((yield* Effect.flip(ended.ringing.answered)).kind, "closed")
         yield* ended.rung.cancelled
-        assert.deepInclude(yield* Effect.flip(ended.comes.answered), { why: "refused", status: 503 })
-        assert.strictEqual((yield* Effect.flip(ended.closing.invite(invitation))).why, "closed")
+        assert.deepInclude(yield* Effect.flip(ended.comes.answered), { kind: "refused", status: 503 })
+        assert.strictEqual((yield* Effect.flip(ended.closing.invite(invitation))).kind, "closed")
       })
   )
 
@@ -214,10 +214,10 @@ describe("a user agent that closes", () => {
           hangingUp: yield* inBackground(call.bye())
         }
       }))
-      assert.strictEqual((yield* waiting.placing).why, "closed")
-      assert.strictEqual((yield* waiting.ringing).why, "closed")
-      assert.strictEqual((yield* waiting.pressing).why, "transport")
-      assert.strictEqual((yield* waiting.offering).why, "ended")
+      assert.strictEqual((yield* waiting.placing).kind, "closed")
+      assert.strictEqual((yield* waiting.ringing).kind, "closed")
+      assert.strictEqual((yield* waiting.pressing).kind, "transport")
+      assert.strictEqual((yield* waiting.offering).kind, "ended")
       yield* waiting.hangingUp
     }))
 })

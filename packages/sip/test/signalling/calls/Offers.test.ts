@@ -115,14 +115,14 @@ describe("an offer within a call", () => {
       yield* peer.send(caller, "INVITE", { headers: dialog, body: holdSdp })
       yield* peer.send(caller, "BYE", { headers: dialog })
       yield* peer.response(487)
-      assert.deepStrictEqual(yield* call.ended, { by: "remote", why: "bye", cause: null })
+      assert.deepStrictEqual(yield* call.ended, { by: "remote", kind: "bye", cause: null })
     }))
 
   virtualTest("is not made once the call has ended", () =>
     Effect.gen(function*() {
       const { atCallee, atCaller } = yield* connect()
       yield* atCaller.bye()
-      assert.strictEqual((yield* Effect.flip(atCallee.reinvite(holdSdp))).why, "ended")
+      assert.strictEqual((yield* Effect.flip(atCallee.reinvite(holdSdp))).kind, "ended")
     }))
 
   virtualTest("to a side that does not know the call any more ends it", () =>
@@ -130,8 +130,8 @@ describe("an offer within a call", () => {
       const { call, peer } = yield* connectPeer()
       const failing = yield* inBackground(Effect.flip(call.reinvite(resumed)))
       yield* peer.respond(caller, yield* peer.request("INVITE"), 481)
-      assert.deepInclude(yield* failing, { why: "refused", status: 481 })
-      assert.deepStrictEqual(yield* call.ended, { by: "fault", why: "gone", cause: null })
+      assert.deepInclude(yield* failing, { kind: "refused", status: 481 })
+      assert.deepStrictEqual(yield* call.ended, { by: "fault", kind: "gone", cause: null })
     }))
 })
 

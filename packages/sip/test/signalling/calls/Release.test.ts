@@ -72,7 +72,7 @@ describe("a call of a user agent that is gone", () => {
           yield* Effect.ignore(pair[side].press("2"))
           const agent = yield* pair.agent(side === "atCaller" ? caller : callee)
           yield* agent.release(signalling)
-          assert.deepInclude(yield* other.ended, { by: "remote", why: "bye" })
+          assert.deepInclude(yield* other.ended, { by: "remote", kind: "bye" })
           const requests = pair.sent.flatMap(({ message }) => message._tag === "Request" ? [message] : [])
           const bye = requests.find(({ method }) => method === "BYE")
           const infos = requests.filter(({ method }) => method === "INFO").map((info) => numberOf(header(info, "cseq")))

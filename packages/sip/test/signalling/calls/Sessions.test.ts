@@ -58,7 +58,7 @@ describe("a session timer", () => {
       const { call, peer } = yield* connectPeer({ headers: timer })
       yield* peer.request("BYE")
       assert.closeTo(yield* now, 60_000, 50)
-      assert.deepStrictEqual(yield* call.ended, { by: "fault", why: "expired", cause: null })
+      assert.deepStrictEqual(yield* call.ended, { by: "fault", kind: "expired", cause: null })
     }))
 
   virtualTest("goes on with each refresh of the other side", () =>
@@ -71,7 +71,7 @@ describe("a session timer", () => {
         })
         assert.strictEqual(header(yield* peer.response(200), "session-expires"), "90;refresher=uac")
       }
-      assert.deepStrictEqual(yield* call.ended, { by: "fault", why: "expired", cause: null })
+      assert.deepStrictEqual(yield* call.ended, { by: "fault", kind: "expired", cause: null })
       assert.closeTo(yield* now, 180_000, 100)
     }))
 
@@ -97,7 +97,7 @@ describe("a session timer", () => {
         yield* peer.respond(caller, yield* peer.request("UPDATE"), 500)
         assert.closeTo(yield* now, at, 200)
       }
-      assert.deepStrictEqual(yield* call.ended, { by: "fault", why: "expired", cause: null })
+      assert.deepStrictEqual(yield* call.ended, { by: "fault", kind: "expired", cause: null })
       assert.closeTo(yield* now, 90_000, 50)
     }))
 
@@ -141,6 +141,6 @@ describe("a call to a network that has died", () => {
       const network = yield* makeNetwork()
       const agent = yield* network.agent(caller)
       const failure = yield* Effect.flip(agent.invite({ ...invitation, target: "sip:someone@nowhere.example" }))
-      assert.strictEqual(failure.why, "unresolved")
+      assert.strictEqual(failure.kind, "unresolved")
     }))
 })

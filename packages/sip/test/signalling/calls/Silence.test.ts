@@ -76,7 +76,7 @@ describe("a call without a response until its ring timeout", () => {
       const agent = yield* network.agent(caller)
       yield* makePeer(network, callee)
       const failed = yield* Effect.flip(agent.invite({ ...invitation, ringTimeout: "5 seconds" }))
-      assert.strictEqual(failed.why, "timeout")
+      assert.strictEqual(failed.kind, "timeout")
       assert.strictEqual(yield* Effect.clockWith((clock) => clock.currentTimeMillis), 5_000)
       yield* Effect.sleep("4 minutes")
       assert.deepStrictEqual(network.namesOf(caller), five.slice(1))
@@ -100,7 +100,7 @@ describe("a call that is cancelled while its INVITE with credentials has no resp
       yield* peer.request("INVITE")
       yield* outgoing.cancel
       const rejected = yield* Effect.flip(outgoing.answered)
-      assert.deepInclude(rejected, { why: "cancelled", status: null, rang: false })
+      assert.deepInclude(rejected, { kind: "cancelled", status: null, rang: false })
       assert.isAtMost(yield* Effect.clockWith((clock) => clock.currentTimeMillis), 32_100)
       yield* Effect.sleep("4 minutes")
       assert.deepStrictEqual(network.namesOf(caller), ["INVITE", "ACK", "INVITE"])

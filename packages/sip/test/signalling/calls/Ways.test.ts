@@ -119,7 +119,7 @@ describe("the way of a call", () => {
     Effect.gen(function*() {
       const { left, sent } = yield* makePair()
       const whyOf = (options: Partial<typeof invitation>) =>
-        Effect.map(Effect.flip(left.invite({ ...invitation, ...options })), ({ why }) => why)
+        Effect.map(Effect.flip(left.invite({ ...invitation, ...options })), ({ kind }) => kind)
       assert.strictEqual(yield* whyOf({ target: "sip:a@b>\r\nx: y" }), "malformed")
       assert.strictEqual(yield* whyOf({ from: { uri: "1001" } }), "malformed")
       assert.strictEqual(yield* whyOf({ target: "sips:a@192.0.2.2;transport=udp" }), "unresolved")
@@ -169,7 +169,7 @@ describe("a call on a clock that only sleeps", () => {
       yield* TestClock.adjust("31 seconds")
       assert.strictEqual(sent.length, 6)
       yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* Fiber.join(placing)).why, "timeout")
+      assert.strictEqual((yield* Fiber.join(placing)).kind, "timeout")
       assert.deepStrictEqual(left.counts(), none)
     }))
 })

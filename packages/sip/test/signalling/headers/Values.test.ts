@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest"
 import {
   namesIn,
   networkCause,
-  parseMaxForwards,
   parseMediaType,
   parseReason,
   parseReferTo,
@@ -54,11 +53,6 @@ describe("times", () => {
     )
     expect(Either.isLeft(parseRetryAfter("Mon, 21 Jul 1997 18:48:34 GMT"))).toBe(true)
     expect(Either.isLeft(parseRetryAfter("120 (open"))).toBe(true)
-  })
-
-  it("count hops from 0 to 255", () => {
-    expect(parseMaxForwards("0")).toEqual(Either.right(0))
-    expect(["256", "-1", "", "1.5"].filter((text) => Either.isRight(parseMaxForwards(text)))).toEqual([])
   })
 })
 

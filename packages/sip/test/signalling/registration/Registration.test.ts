@@ -197,6 +197,6 @@ describe("a registration", () => {
       assert.deepStrictEqual(tags, ["Registering", "Failed", "Registered"])
       const unresolved = yield* withRegistrar({ registrar: "sip:nowhere.example" })
       yield* Effect.sleep("1 millis")
-      assert.deepStrictEqual(yield* unresolved.kept.state, { _tag: "Failed", why: "unresolved", status: null })
+      assert.deepStrictEqual(yield* unresolved.kept.state, { _tag: "Failed", kind: "unresolved", status: null })
     }))
 })

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest"
 import {
   type Answered,
   answerOffer,
-  type Description,
   type LocalMedia,
   makeOffer,
   type Negotiated,
   readAnswer,
+  type SessionDescription,
   type SessionRefused
 } from "../../../src/index.js"
 
@@ -22,7 +22,7 @@ const sdp = (lines: ReadonlyArray<string>, connection = "IN IP4 198.51.100.7"): 
 const audio = "m=audio 30000 RTP/AVP 0 8 101"
 const keys = ["a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-16"]
 
-const answered = (offer: Uint8Array, previous: Description | null = null, localMedia = local): Answered =>
+const answered = (offer: Uint8Array, previous: SessionDescription | null = null, localMedia = local): Answered =>
   Either.getOrThrow(answerOffer(offer, localMedia, previous))
 const negotiated = (...lines: ReadonlyArray<string>): Negotiated => answered(sdp(lines)).negotiated
 const refusal = (offer: Uint8Array): SessionRefused => Either.getOrThrow(Either.flip(answerOffer(offer, local, null)))

@@ -25,7 +25,7 @@ describe("an INVITE that is sent", () => {
       Effect.gen(function*() {
         const { agent, timesOf } = yield* withPeer
         const failure = yield* Effect.flip(agent.invite(invitation))
-        assert.strictEqual(failure.why, "timeout")
+        assert.strictEqual(failure.kind, "timeout")
         assert.deepStrictEqual(timesOf(caller, "INVITE"), [0, 500, 1_500, 3_500, 7_500, 15_500, 31_500])
         assert.strictEqual(yield* Effect.clockWith((clock) => clock.currentTimeMillis), 32_000)
         assert.deepStrictEqual(agent.counts(), none)
@@ -36,7 +36,7 @@ describe("an INVITE that is sent", () => {
     Effect.gen(function*() {
       const { agent, peer, timesOf } = yield* withPeer
       const target = `sip:agent@${callee};transport=tcp`
-      assert.strictEqual((yield* Effect.flip(agent.invite({ ...invitation, target }))).why, "timeout")
+      assert.strictEqual((yield* Effect.flip(agent.invite({ ...invitation, target }))).kind, "timeout")
       assert.strictEqual(timesOf(caller, "INVITE").length, 1)
       const waiting = yield* inBackground(agent.invite(invitation))
       yield* peer.take
@@ -75,7 +75,7 @@ describe("another request that is sent", () => {
     () =>
       Effect.gen(function*() {
         const { agent, timesOf } = yield* withPeer
-        assert.strictEqual((yield* Effect.flip(agent.options(options))).why, "timeout")
+        assert.strictEqual((yield* Effect.flip(agent.options(options))).kind, "timeout")
         assert.deepStrictEqual(timesOf(caller, "OPTIONS"), [
           0,
           500,

@@ -11,7 +11,7 @@ import {
 } from "@trunkline/rate-limits"
 import { Voice, VoiceStore } from "@trunkline/speech"
 import { DateTime, Effect } from "effect"
-import type { Limits } from "../../accounts/LimitsSql.js"
+import type { LimitStores } from "../../accounts/LimitsSql.js"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const account_id = AccountId.make("acme")
@@ -44,7 +44,7 @@ const voice = new Voice({
 
 /** The frequent queries of accounts: keys, limits, credits and voices, by name. */
 export const accountQueries: Readonly<
-  Record<string, Effect.Effect<unknown, never, AccountStore | CreditLedger | KeyStore | Limits | VoiceStore>>
+  Record<string, Effect.Effect<unknown, never, AccountStore | CreditLedger | KeyStore | LimitStores | VoiceStore>>
 > = {
   "a key and its account": Effect.flatMap(KeyStore, (store) => store.findByPublicId(key_id)).pipe(
     Effect.zip(Effect.flatMap(AccountStore, (store) => store.findAccount(account_id))),

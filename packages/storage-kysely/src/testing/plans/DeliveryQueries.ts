@@ -50,7 +50,7 @@ export const deliveryQueries: Readonly<
 > = {
   "webhooks that are due": Effect.flatMap(Outbox, (store) =>
     Effect.all([
-      store.enqueue(webhook),
+      store.enqueueMany([webhook]),
       store.claimDue({ now: 0, leaseMillis: 1_000, plan }),
       store.record([failed(500)]),
       store.replay({ scope, campaign_id, attempt_ids: [attempt_id], now: 2_000 }),
@@ -58,22 +58,22 @@ export const deliveryQueries: Readonly<
     ])),
   "webhooks of a receiver that is gone": Effect.flatMap(Outbox, (store) =>
     Effect.all([
-      store.enqueue(webhook),
+      store.enqueueMany([webhook]),
       store.claimDue({ now: 0, leaseMillis: 1_000, plan }),
       store.record([failed(410)]),
-      store.enqueue({ ...webhook, webhook_id: "att_another" }),
+      store.enqueueMany([{ ...webhook, webhook_id: "att_another" }]),
       store.claimDue({ now: 0, leaseMillis: 1_000, plan })
     ])),
   "webhooks that waited too long": Effect.flatMap(Outbox, (store) =>
     Effect.all([
-      store.enqueue(webhook),
+      store.enqueueMany([webhook]),
       store.record(Array(5).fill(failed(500))),
       store.claimDue({ now: 1_000_000, leaseMillis: 1_000, plan })
     ])),
   "the next due webhook": Effect.flatMap(Outbox, (store) => store.nextDue(plan)),
   "webhooks of a campaign": Effect.flatMap(Outbox, (store) =>
     Effect.all([
-      store.enqueue(webhook),
+      store.enqueueMany([webhook]),
       store.listByCampaign(listed),
       store.listByCampaign({ ...listed, after: place, to: 1, from: 0 }),
       store.listByCampaign({ ...listed, before: place })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Limits } from "../../accounts/LimitsSql.js"
+import type { LimitStores } from "../../accounts/LimitsSql.js"
 import type { Stores } from "../../StoresSql.js"
 import { accountQueries } from "./AccountQueries.js"
 import { callQueries } from "./CallQueries.js"
@@ -14,7 +14,7 @@ export interface QueryPlan {
   readonly steps: ReadonlyArray<string>
 }
 
-const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, never, Limits | Stores>>> = {
+const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, never, LimitStores | Stores>>> = {
   ...campaignQueries,
   "enrolment in bulk": bulkEnrolment,
   ...dispatchQueries,
@@ -42,7 +42,7 @@ const readsWholeCampaign = (step: string): boolean => /^SEARCH contacts .*\(camp
  */
 export const queryPlanLaws = <E>(
   name: string,
-  explain: (query: Effect.Effect<unknown, never, Limits | Stores>) => Effect.Effect<ReadonlyArray<QueryPlan>, E>
+  explain: (query: Effect.Effect<unknown, never, LimitStores | Stores>) => Effect.Effect<ReadonlyArray<QueryPlan>, E>
 ): void => {
   describe(`Query plans: ${name}`, () => {
     for (const [title, query] of Object.entries(frequentQueries)) {

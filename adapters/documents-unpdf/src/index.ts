@@ -1,0 +1,1 @@
+export { DocumentThreads, type DocumentThreadsOptions } from "./DocumentThreads.js"

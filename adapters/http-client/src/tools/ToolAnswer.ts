@@ -1,0 +1,76 @@
+import { type HttpRequest, ToolFailed, type ToolResult } from "@trunkline/agents"
+import { isJsonObject, type Variables, type VariableValue } from "@trunkline/kernel"
+import { violations } from "@trunkline/models"
+import { Either } from "effect"
+import type { GuardedResponse } from "../guarded/GuardedSend.js"
+
+/** Longest text for the model, and longest part of an error's body, in UTF-16 units. */
+const longest = { content: 8_000, error: 500 }
+
+/** A text up to a length, with a mark where it was cut. */
+const bounded = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}… (cut, of ${text.length} characters)`
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The part of a value at a path, such as `slots.0.time`; undefined without one. */
+const partAt = (value: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>(
+    (part, name) =>
+      Array.isArray(part)
+        ? part[Number(name)]
+        : isJsonObject(part) && Object.hasOwn(part, name)
+        ? part[name]
+        : undefined,
+    value
+  )
+
+const isVariable = (value: unknown): value is VariableValue =>
+  value === null || ["string", "number", "boolean"].includes(typeof value)
+
+/** The failure of an answer. The log is told the status only: the body may hold personal data. */
+const failed = ({ status }: GuardedResponse, message: string): ToolFailed =>
+  new ToolFailed({ message, cause: new Error(`the service answered ${status}`) })
+
+const statusFailure = (response: GuardedResponse): ToolFailed => {
+  const { body, contentType, status } = response
+  if (status >= 300 && status < 400) {
+    return failed(response, "The service answered with a redirect, which is not followed.")
+  }
+  const said = contentType.includes("html") ? "" : bounded(body.replace(/\s+/g, " ").trim(), longest.error)
+  return failed(response, `The service answered ${status}${said === "" ? "." : `: ${said}`}`)
+}
+
+const variablesOf = (value: unknown, set: Readonly<Record<string, string>>): Variables =>
+  Object.fromEntries(
+    Object.entries(set).flatMap(([name, path]) => {
+      const part = partAt(value, path)
+      return isVariable(part) ? [[name, part] as const] : []
+    })
+  )
+
+/** Reads an answer as its tool declares it. */
+export const readAnswer = (
+  { answer = {} }: HttpRequest,
+  response: GuardedResponse
+): Either.Either<ToolResult, ToolFailed> => {
+  const { pick, schema, set = {} } = answer
+  if (response.status < 200 || response.status > 299) return Either.left(statusFailure(response))
+  const json = parse(response.body)
+  const isDeclared = pick !== undefined || schema !== undefined || Object.keys(set).length > 0
+  if (json === undefined && isDeclared) return Either.left(failed(response, "The service's answer is not JSON."))
+  const [issue] = schema === undefined ? [] : violations(schema, json)
+  if (issue !== undefined) {
+    return Either.left(failed(response, `The service's answer is not as declared: ${bounded(issue, longest.error)}`))
+  }
+  const told = pick === undefined
+    ? response.body.trim()
+    : JSON.stringify(Object.fromEntries(Object.entries(pick).map(([name, path]) => [name, partAt(json, path) ?? null])))
+  return Either.right({ content: bounded(told === "" ? "Done." : told, longest.content), set: variablesOf(json, set) })
+}

@@ -1,0 +1,47 @@
+import { AgentTool } from "@trunkline/agents"
+import { Either, Schema } from "effect"
+import { type AllowedTool, type McpServer, nameOf } from "./McpSettings.js"
+
+/** A tool as a server lists it. */
+export interface ListedTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema: object
+}
+
+/** The tools of a server that agents may use, and why others were left out. */
+export interface ToolList {
+  readonly tools: ReadonlyArray<AgentTool>
+  readonly problems: ReadonlyArray<string>
+}
+
+/** Most tools of a server, and longest description of one in UTF-16 units: models pay for each with each request. */
+const most = { tools: 64, description: 1_024 }
+
+const decode = Schema.decodeUnknownEither(AgentTool)
+
+const allowedTool = (name: string, allowed: McpServer["tools"]): AllowedTool | undefined => {
+  if (allowed === undefined) return { name }
+  const tool = allowed.find((tool) => nameOf(tool) === name)
+  return typeof tool === "string" ? { name } : tool
+}
+
+/** Selects and checks the tools that a server lists. */
+export const toolsOf = (listed: ReadonlyArray<ListedTool>, { tools: allowed }: McpServer): ToolList => {
+  const problems: Array<string> = []
+  const tools: Array<AgentTool> = []
+  for (const { description = "", inputSchema, name } of listed) {
+    const policy = allowedTool(name, allowed)
+    if (policy === undefined) continue
+    if (tools.length === most.tools) {
+      problems.push(`it has more than ${most.tools} tools: name those that agents need in tools`)
+      break
+    }
+    const { $schema: _, ...parameters } = { $schema: undefined, ...inputSchema }
+    const tool = decode({ ...policy, description: description.slice(0, most.description), parameters })
+    if (Either.isRight(tool)) tools.push(tool.right)
+    else problems.push(`the tool ${name.slice(0, 64)} cannot be used: its name or its schema does not fit`)
+  }
+  const lacking = allowed?.map(nameOf).filter((name) => !listed.some((tool) => tool.name === name)) ?? []
+  return { tools, problems: [...problems, ...lacking.map((name) => `it has no tool ${name}`)] }
+}

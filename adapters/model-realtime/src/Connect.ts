@@ -1,0 +1,93 @@
+import { ModelTimedOut } from "@trunkline/errors"
+import { faultError, type ProviderFault, type UpstreamError } from "@trunkline/http-client"
+import { currentTraceHeaders } from "@trunkline/kernel"
+import { type AddressRules, checkHost, openSocket, type Socket } from "@trunkline/transcriber-websocket/sockets"
+import { Deferred, Duration, Effect, Redacted, type Scope } from "effect"
+import type { ClientEvent } from "./protocol/ClientEvents.js"
+import { faultOfBody } from "./protocol/ServerEvents.js"
+
+/** Beginning of a session, as its first events tell it: begun with a value, refused, or neither yet. */
+export type FirstEvent<A> =
+  | { readonly _tag: "Begun"; readonly value: A }
+  | { readonly _tag: "Refused"; readonly fault: ProviderFault }
+
+/** A connection whose session has begun. */
+export interface Connection<Event, A> {
+  readonly socket: Socket
+  readonly send: (event: ClientEvent) => void
+  readonly begun: A
+  /** Sets the listener of later events. */
+  readonly hear: (take: (event: Event) => void) => void
+}
+
+/** Options that the adapters of both protocols have. */
+interface ConnectOptions extends AddressRules {
+  readonly apiKey?: Redacted.Redacted
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Connects to a server for the duration of the scope, and waits until the session has begun. */
+export const connect = <Event, A>({ first, headers = {}, hello = null, options, read, serverName, url }: {
+  readonly url: URL
+  readonly options: ConnectOptions
+  readonly serverName: string
+  /** Headers of the protocol. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Event that asks for the session; null where the connection does. */
+  readonly hello?: ClientEvent | null
+  /** Reads a message; null when it is malformed. */
+  readonly read: (text: string) => Event | null
+  readonly first: (event: Event) => FirstEvent<A> | null
+}): Effect.Effect<Connection<Event, A>, UpstreamError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const traced = yield* currentTraceHeaders
+    const lookup = yield* checkHost(url, options, serverName)
+    const begun = yield* Deferred.make<A, UpstreamError>()
+    let take = (event: Event): void => {
+      const told = first(event)
+      if (told?._tag === "Begun") Deferred.unsafeDone(begun, Effect.succeed(told.value))
+      if (told?._tag === "Refused") Deferred.unsafeDone(begun, Effect.fail(faultError(serverName, told.fault)))
+    }
+    const socket = yield* openSocket({
+      serverName,
+      url,
+      headers: {
+        "user-agent": "trunkline",
+        ...headers,
+        ...(options.apiKey !== undefined && { authorization: `Bearer ${Redacted.value(options.apiKey)}` }),
+        ...options.headers,
+        ...traced
+      },
+      lookup,
+      closing: null,
+      faultOf: ({ json }) => faultOfBody(json),
+      onMessage: (text) => {
+        const event = read(text)
+        if (event !== null) take(event)
+      }
+    })
+    const send = (event: ClientEvent): void => socket.send(JSON.stringify(event))
+    if (hello !== null) send(hello)
+    const value = yield* Effect.raceFirst(
+      Deferred.await(begun),
+      Effect.flatMap(socket.closed, () => Effect.fail(faultError(serverName, "failed")))
+    )
+    return {
+      socket,
+      send,
+      begun: value,
+      hear: (listener) => {
+        take = listener
+      }
+    }
+  })
+
+/** The failure of a server that begins no session in time. */
+export const connectTimedOut = (serverName: string, timeout: Duration.DurationInput): UpstreamError => ({
+  failure: new ModelTimedOut({
+    message: `The ${serverName} took too long: no session had begun within ${Duration.format(timeout)}`,
+    unreachable: true
+  }),
+  note: "timeout of connect",
+  retryDelay: null
+})

@@ -1,0 +1,9 @@
+import { passageIndexLaws } from "@trunkline/knowledge/testing"
+import { PassageIndexSqlite } from "@trunkline/sqlite"
+import { Effect, Layer } from "effect"
+import { temporaryFolder } from "../warehouse/folders.js"
+
+passageIndexLaws(
+  "SQLite files",
+  Layer.unwrapScoped(Effect.map(temporaryFolder, (folder) => PassageIndexSqlite.layer({ folder })))
+)

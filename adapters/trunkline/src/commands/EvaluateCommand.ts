@@ -1,0 +1,55 @@
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { StartError } from "../server/Explain.js"
+import { evaluateTasks } from "../testing/tasks/EvaluateTasks.js"
+import type { EvaluationOptions } from "../testing/tasks/TaskTypes.js"
+import type { CommandRun } from "./Call.js"
+
+const isOptions = (value: unknown): value is EvaluationOptions =>
+  typeof value === "object" && value !== null && "agents" in value && "model" in value && "caller" in value
+
+/** The options that a module exports. */
+const loadOptions = async (file: string): Promise<EvaluationOptions> => {
+  const loaded: { readonly default?: unknown; readonly evaluation?: unknown } = await import(pathToFileURL(file).href)
+    .catch((error: unknown) => {
+      throw new StartError(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`)
+    })
+  const options = loaded.evaluation ?? loaded.default
+  if (isOptions(options)) return options
+  throw new StartError(
+    `${file} exports no evaluation: write export const evaluation = { agents, model, caller: { model } }`
+  )
+}
+
+/** Options with those versions alone that a list names. */
+const withVersions = (options: EvaluationOptions, list: string | boolean | undefined): EvaluationOptions => {
+  if (typeof list !== "string") return options
+  const entries = list.split(",").map((version) => {
+    const agent = options.agents[version]
+    if (agent !== undefined) return [version, agent] as const
+    throw new StartError(`--version: there is no ${version}; there are ${Object.keys(options.agents).join(", ")}`)
+  })
+  return { ...options, agents: Object.fromEntries(entries) }
+}
+
+const runsOf = (given: string | boolean | undefined): { readonly runs?: number } => {
+  if (typeof given !== "string") return {}
+  const runs = Number(given)
+  if (Number.isInteger(runs) && runs > 0) return { runs }
+  throw new StartError(`--runs: ${given} is no number of runs`)
+}
+
+/** `trunkline evaluate`: evaluates versions of an agent over a file of tasks, and prints a table. */
+export const evaluate: CommandRun = async ({ flags, folder, print }) => {
+  const { agents, json, runs, tasks, version } = flags
+  if (typeof tasks !== "string") throw new StartError("Name the file of tasks with --tasks")
+  if (typeof agents !== "string") throw new StartError("Name the module that exports the agents with --agents")
+  const options = withVersions(await loadOptions(resolve(folder, agents)), version)
+  const evaluation = await evaluateTasks(resolve(folder, tasks), { ...options, ...runsOf(runs) }).catch(
+    (error: unknown) => {
+      throw new StartError(error instanceof Error ? error.message : String(error))
+    }
+  )
+  print(json === true ? JSON.stringify(evaluation, null, 2) : evaluation.table)
+  return 0
+}

@@ -1,0 +1,27 @@
+import { decodeTrace, writeTest } from "@trunkline/replay"
+import { Either } from "effect"
+import { existsSync, writeFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { StartError } from "../server/Explain.js"
+import type { CommandCall } from "./Call.js"
+import { replayConfig, workspaceOf } from "./replay/ReplayAgents.js"
+import { traceText } from "./ReplayCommand.js"
+
+/** `trunkline test-from`: writes a test from the trace of a call. */
+export const testFrom = async (call: CommandCall): Promise<number> => {
+  const config = await replayConfig(call)
+  const trace = decodeTrace(await traceText(call, config, workspaceOf(call, config)))
+  if (Either.isLeft(trace)) throw new StartError(trace.left.message)
+  const from = call.flags["import"]
+  const text = writeTest(trace.right, typeof from === "string" ? { from } : {})
+  const out = call.flags["out"]
+  if (typeof out !== "string") {
+    call.print(text.trimEnd())
+    return 0
+  }
+  const file = resolve(call.folder, out)
+  if (existsSync(file)) throw new StartError(`--out: ${out} exists already: name another file, or remove it`)
+  writeFileSync(file, text)
+  call.print(`Wrote ${out}. Read it for names that are left, and change what it expects to what should have happened.`)
+  return 0
+}

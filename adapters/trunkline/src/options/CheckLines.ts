@@ -1,0 +1,48 @@
+import { Either } from "effect"
+import { carriesSound, isHosted } from "../assembly/HostedProviders.js"
+import { InvalidOption } from "./InvalidOption.js"
+import type { Line } from "./LineOptions.js"
+import { languageProblems } from "./speech/LanguageCodes.js"
+import { languagesOfTranscriber } from "./speech/TranscriberLayer.js"
+import { languagesOfVoices } from "./speech/VoiceLayer.js"
+import type { TrunklineOptions } from "./TrunklineOptions.js"
+
+/** The check of the options of a line; undefined for the simulated network and for carriers of the host. */
+const settingsCheckOf = async (
+  provider: string
+): Promise<undefined | ((options: Record<string, unknown>) => Either.Either<unknown, ReadonlyArray<string>>)> => {
+  if (provider === "http") {
+    const { connectionSettings } = await import("@trunkline/carrier-http")
+    return (options) => connectionSettings({ options }, process.env)
+  }
+  if (provider === "sip") {
+    const { connectionSettings } = await import("@trunkline/carrier-sip")
+    return (options) => connectionSettings({ options }, process.env)
+  }
+  if (!isHosted(provider)) return undefined
+  const { connectionSettings } = await import("@trunkline/carrier-media-websocket")
+  return (options) => connectionSettings({ provider, options }, process.env)
+}
+
+/** Fails at lines with wrong options, or whose secrets are not in the environment. */
+export const checkLines = async (lines: ReadonlyArray<Line>): Promise<void> => {
+  for (const [index, { options = {}, provider }] of lines.entries()) {
+    const check = await settingsCheckOf(provider)
+    if (check === undefined) continue
+    const settings = check(options)
+    if (Either.isRight(settings)) continue
+    const [path = "options", ...reason] = settings.left.map((problem) => `lines.${index}.${problem}`).join("\n  ")
+      .split(": ")
+    throw new InvalidOption(path, reason.join(": "))
+  }
+}
+
+/** Fails at languages of agents that voices or the transcriber do not support, where a line carries sound. */
+export const checkLanguages = ({ agents = [], lines = [], transcriber, voices }: TrunklineOptions): void => {
+  if (!lines.some(({ provider }) => carriesSound(provider))) return
+  const [problem] = languageProblems(agents, {
+    spoken: voices === undefined ? null : languagesOfVoices(voices),
+    heard: transcriber === undefined ? null : languagesOfTranscriber(transcriber)
+  })
+  if (problem !== undefined) throw new InvalidOption(problem.path, problem.message)
+}

@@ -1,0 +1,48 @@
+import { runSeed, type SeedRun } from "../PassShare.js"
+import { type Suite, type SuiteTest, sumOf, type TestResult } from "./Suite.js"
+
+const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
+
+const failureOf = (failed: SeedRun | undefined, runs: number): string | null => {
+  if (failed === undefined) return null
+  return runs === 1 ? messageOf(failed.error) : `With seed ${failed.seed}:\n${messageOf(failed.error)}`
+}
+
+const runTest = async (
+  { least = 1, name: suiteName, price, runs = 1 }: Suite,
+  file: string,
+  [name, test]: readonly [string, SuiteTest]
+): Promise<TestResult> => {
+  const from = performance.now()
+  const results: Array<SeedRun> = []
+  for (let seed = 1; seed <= runs; seed++) results.push(await runSeed(test, seed))
+  const passedRuns = results.filter(({ isPassed }) => isPassed).length
+  const sum = sumOf(results.flatMap(({ calls }) => calls))
+  const isPassed = passedRuns / runs >= least
+  return {
+    suite: suiteName,
+    file,
+    name,
+    isPassed,
+    runs,
+    passedRuns,
+    failure: isPassed ? null : failureOf(results.find((run) => !run.isPassed), runs),
+    seconds: (performance.now() - from) / 1_000,
+    ...sum,
+    cost: price === undefined
+      ? null
+      : (sum.inputTokens * price.inputPerMillion + sum.outputTokens * price.outputPerMillion) / 1_000_000,
+    currency: price === undefined ? null : price.currency ?? "USD"
+  }
+}
+
+/** Runs the tests of a suite one after the other, those whose names have a text. */
+export const runSuite = async (suite: Suite, file: string, filter = ""): Promise<ReadonlyArray<TestResult>> => {
+  const results: Array<TestResult> = []
+  for (const entry of Object.entries(suite.tests)) {
+    if (`${suite.name} ${entry[0]}`.toLowerCase().includes(filter.toLowerCase())) {
+      results.push(await runTest(suite, file, entry))
+    }
+  }
+  return results
+}

@@ -1,0 +1,1 @@
+export { afterCallJobsLaws } from "./testing/AfterCallJobs.laws.js"

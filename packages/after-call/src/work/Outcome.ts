@@ -1,0 +1,52 @@
+import type { OutputVariable } from "@trunkline/agents"
+import type { AfterCallResult, Extraction } from "@trunkline/kernel"
+import type { Interaction } from "@trunkline/telephony"
+import { mergeOutputs } from "../ask/Outputs.js"
+import type { Answer } from "../ask/ReadAnswer.js"
+import type { AskedSoFar } from "../jobs/AfterCallJob.js"
+
+/** Outcome of a job, before it is stored. */
+export type Outcome =
+  | { readonly status: "done"; readonly answer: Answer }
+  | { readonly status: "failed" | "skipped"; readonly reason: string }
+
+/** An answer where nothing was asked. */
+export const noAnswer: Answer = { summary: null, variables: {} }
+
+const usageOf = ({ input_tokens, output_tokens }: AskedSoFar): Extraction["usage"] =>
+  input_tokens === null && output_tokens === null
+    ? null
+    : { input_tokens: input_tokens ?? 0, output_tokens: output_tokens ?? 0 }
+
+/** The result of a job as records and webhooks have it. */
+export const resultOf = (
+  { interaction, outcome, outputs }: {
+    readonly interaction: Interaction
+    readonly outputs: ReadonlyArray<OutputVariable>
+    readonly outcome: Outcome
+  },
+  { asked, duration_seconds, model }: {
+    readonly asked: AskedSoFar
+    readonly model: string
+    readonly duration_seconds: number
+  }
+): AfterCallResult => {
+  const { summary, variables: found } = outcome.status === "done" ? outcome.answer : noAnswer
+  const { output_variables, variables } = mergeOutputs(outputs, {
+    call: interaction.output_agent_variables,
+    model: found
+  })
+  return {
+    summary,
+    output_variables,
+    extraction: {
+      status: outcome.status,
+      reason: outcome.status === "done" ? null : outcome.reason,
+      model: asked.tries === 0 ? null : model,
+      tries: asked.tries,
+      duration_seconds,
+      usage: usageOf(asked),
+      variables
+    }
+  }
+}

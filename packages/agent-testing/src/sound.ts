@@ -1,0 +1,1 @@
+export { makeSoundLine } from "./sound/SoundLine.js"

@@ -1,0 +1,60 @@
+import type { CompletionStatus } from "@trunkline/kernel"
+import { type Attempt, type CallOutcome, summarizeOutcome } from "@trunkline/telephony"
+import type { OwnedCampaign } from "../campaign/CampaignStore.js"
+import type { RetryCounters } from "../campaign/RetryPolicy.js"
+import type { CanaryMetric } from "../canary/Canary.js"
+import type { MeasuredCall } from "../canary/CanaryCounts.js"
+import type { Conclusion } from "../retry/Conclusion.js"
+import { isAnsweredByNobody } from "../retry/RetryTable.js"
+
+/**
+ * Returns true for an outcome that tells something about the agent: a conversation with a person, or a fault of ours, such as an
+ * agent that does not start. Calls that were not answered, and those that were cut off from outside, say nothing about it.
+ */
+const isTelling = (outcome: CallOutcome): boolean =>
+  outcome._tag === "NotConnected"
+    ? outcome.situation === "internal" && outcome.calledOff !== true
+    : outcome.cut === undefined && !isAnsweredByNobody(outcome)
+
+/** Returns true for a call that reached the aim. */
+const reaches = (
+  metric: CanaryMetric,
+  outcome: CallOutcome,
+  completion: CompletionStatus,
+  refused: boolean
+): boolean => {
+  if (outcome._tag === "NotConnected" || outcome.report.fault !== null) return false
+  if (metric === "completed") return completion === "completed"
+  if (metric === "not_refused") return !refused
+  const { better, values, variable } = metric
+  const value = outcome.report.output_agent_variables[variable] ?? null
+  const matches = values === undefined ? value !== null && value !== "" : value !== null && values.includes(value)
+  return matches === (better === "more")
+}
+
+/**
+ * The measurement of an ended attempt for its campaign's canary; null for one that does not count. Only the first telling call of
+ * a contact counts, as the next ones depend on it.
+ */
+export const measure = ({ attempt, conclusion, counters, outcome, owned }: {
+  readonly owned: OwnedCampaign
+  readonly attempt: Attempt
+  readonly outcome: CallOutcome
+  readonly counters: RetryCounters
+  readonly conclusion: Conclusion
+}): MeasuredCall | null => {
+  const { campaign_id, canary: settings } = owned.campaign
+  if (attempt.canary === undefined || settings == null || attempt.canary.number !== settings.number) return null
+  if ((counters.measured ?? 0) > 0 || !isTelling(outcome)) return null
+  const { completion_status, opt_out } = summarizeOutcome(outcome, conclusion.status)
+  const isSuccess = reaches(settings.metric, outcome, completion_status, opt_out !== undefined)
+  return { campaign_id, ...attempt.canary, isSuccess }
+}
+
+/** A conclusion whose next attempt remembers that the contact was measured. */
+export const withMeasured = (conclusion: Conclusion): Conclusion => {
+  const { next } = conclusion
+  return next === null
+    ? conclusion
+    : { ...conclusion, next: { ...next, counters: { ...next.counters, measured: (next.counters.measured ?? 0) + 1 } } }
+}

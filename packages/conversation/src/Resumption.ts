@@ -1,0 +1,70 @@
+import type { ToolRequest } from "@trunkline/models"
+import type { BegunUtterance, Leg, LegEnded } from "@trunkline/telephony"
+import { Effect } from "effect"
+import { type CallEvent, type CallPlan, type CallState, initialState, type Step } from "./state/CallState.js"
+import type { CutOffWork, PastConversation, StepLog } from "./state/StepLog.js"
+import { step } from "./Step.js"
+import { isLineTool } from "./tools/LineTools.js"
+import type { ToolOutcome } from "./tools/ToolOutcome.js"
+
+/** The step at which a conversation goes on: its events, one after the other. */
+export const replay = (plan: CallPlan, { events }: PastConversation): Step =>
+  events.reduce<Step>(
+    ({ state }, { at, event }) => step(plan, state, event, at),
+    step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
+  )
+
+/** Words and keys that a conversation has taken from its leg. */
+const inputsOf = ({ events }: PastConversation): number =>
+  events.filter(({ event }) =>
+    event._tag === "Heard" && (event.heard._tag === "Said" || event.heard._tag === "Pressed")
+  )
+    .length
+
+/** Lets the leg go on where the conversation does; returns the utterance that was begun there. */
+export const resumeLeg = ({ continuity }: Leg, past: PastConversation): BegunUtterance | null =>
+  continuity?.resume({ inputs: inputsOf(past), utterance: past.events.length }) ?? null
+
+/**
+ * Hears a begun answer of the model to its end. One that was written to its end goes on as if nothing had happened; of any other
+ * nobody knows the rest, and the model is asked again.
+ */
+export const endAnswer = (
+  leg: Leg,
+  { language }: CallState,
+  { isComplete, text }: BegunUtterance,
+  { events, wrote }: PastConversation
+): Effect.Effect<CallEvent, LegEnded> =>
+  Effect.map(
+    leg.say({ text, language_name: language, interruptible: true, number: events.length }),
+    (spoken): CallEvent => {
+      if (wrote === null || !isComplete) return { _tag: "CutOff", text, spoken }
+      const moments = { firstTokenAt: null, firstClauseAt: null }
+      return { _tag: "Replied", reply: { ...wrote, text, spoken, failure: null, ...moments } }
+    }
+  )
+
+/** Result of a tool whose process stopped before it was known. */
+const unknownOutcome =
+  "It is not known whether this was done: the line was away for a moment. It is not repeated by itself. "
+  + "Tell the caller if it matters, or find out with another tool."
+
+/** Runs each tool of a call at most once, also when the process stops meanwhile. */
+export interface ToolGuard {
+  (index: number, request: ToolRequest, use: Effect.Effect<ToolOutcome>): Effect.Effect<ToolOutcome>
+}
+
+/** Makes the guard of a call with a log. Only tools that are marked as repeatable run again after they were begun. */
+export const guardTools =
+  ({ version }: CallPlan, log: StepLog, cutOff: CutOffWork | null): ToolGuard => (index, request, use) => {
+    const outcome = cutOff?.done.get(index)
+    if (outcome !== undefined) return Effect.succeed(outcome)
+    // A tool that the version does not list is our own: the search of knowledge only reads, and those of the line act.
+    const tool = version.tools.find(({ name }) => name === request.name)
+    const isRepeatable = tool === undefined ? !isLineTool(version, request.name) : tool.repeatable === true
+    if (cutOff?.begun.has(index) === true && !isRepeatable) {
+      return Effect.succeed({ request, content: unknownOutcome, set: {}, outcome: "timed_out", seconds: 0 })
+    }
+    const used = Effect.tap(use, (outcome) => log.did(index, outcome))
+    return log.stay(isRepeatable ? used : Effect.zipRight(log.tool(index), used))
+  }

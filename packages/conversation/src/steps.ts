@@ -1,0 +1,18 @@
+export { findTeam, planOf } from "./actions/Team.js"
+export { makeReport, offeredBy } from "./Conversation.js"
+export { converse } from "./Interpreter.js"
+export { withLastWords } from "./state/CallerWords.js"
+export {
+  type CallEvent,
+  type CallPlan,
+  type CallState,
+  type Command,
+  currentVariables,
+  initialState,
+  planCall,
+  type Step
+} from "./state/CallState.js"
+export { noModelInputs } from "./state/ModelInputs.js"
+export { CallEventJson, HeardJson } from "./state/StepLog.js"
+export { step } from "./Step.js"
+export type { ToolOutcome } from "./tools/ToolOutcome.js"

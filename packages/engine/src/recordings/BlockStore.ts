@@ -1,0 +1,116 @@
+import type { FileStore } from "@trunkline/cohorts"
+import { BusinessTime, describeCause } from "@trunkline/kernel"
+import { Cause, type Context, Effect, Stream } from "effect"
+import { looseHeads, looseSizes, pieceKey } from "./PieceFiles.js"
+import type { PieceSeal } from "./RecordingKeys.js"
+import type { SoundBlock } from "./SoundBlocks.js"
+
+/** Blocks that may wait to be stored; a further one drops the recording. */
+const maxWaiting = 4
+
+/** Stores the blocks of a call one after the other, beside the call. */
+export interface BlockStore {
+  /** Takes a block, at once. */
+  readonly offer: (block: SoundBlock) => void
+  /** No block follows. */
+  readonly close: () => void
+  /** Why storing has stopped; null while it goes on. */
+  readonly fault: () => string | null
+  /** Stores until `close`, or until it fails. */
+  readonly run: Effect.Effect<void>
+  /** Bytes that are stored, with those of an earlier process. */
+  readonly storedBytes: () => number
+  readonly hasSound: () => boolean
+}
+
+/** Place of a recording. */
+interface RecordingPlace {
+  readonly files: Context.Tag.Service<typeof FileStore>
+  readonly name: string
+  readonly seal: PieceSeal
+  readonly rate: number
+  /** True where an earlier process may have stored blocks. */
+  readonly isResumed: boolean
+}
+
+const tooSlow = "the file store did not keep up with the call"
+const storeFailed = "the file store failed"
+const otherRate = "the call went on with another sample rate"
+
+/** Code of an error of the operating system, such as `ENOSPC`; it says nothing private. */
+const codeOf = (cause: Cause.Cause<never>): string => {
+  const error = Cause.squash(cause)
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? ` (${error.code})` : ""
+}
+
+/** Makes a store of the blocks of one call. */
+export const makeBlockStore = ({ files, isResumed, name, rate, seal }: RecordingPlace): BlockStore => {
+  const waiting: Array<SoundBlock> = []
+  const arrived = Effect.unsafeMakeLatch(false)
+  let isClosed = false
+  let fault: string | null = null
+  let place = 0
+  let storedBytes = 0
+  let hasSound = false
+
+  const fail = (reason: string): void => {
+    fault ??= reason
+    waiting.length = 0
+    arrived.unsafeOpen()
+  }
+
+  /** Finds out what an earlier process has stored. */
+  const lookBack = Effect.gen(function*() {
+    const sizes = yield* looseSizes(files, name)
+    const heads = yield* looseHeads(files, name, sizes.length)
+    if (heads.some((head) => head.rate !== rate)) fail(otherRate)
+    place = sizes.length
+    storedBytes = sizes.reduce((sum, size) => sum + size, 0)
+    hasSound = heads.some((head) => head.hasSound)
+  })
+
+  const store = (block: SoundBlock): Effect.Effect<void> =>
+    Effect.gen(function*() {
+      const sealed = yield* seal.seal(place, block.bytes, { rate, hasSound: block.hasSound })
+      yield* files.write(pieceKey(name, place), Stream.make(sealed))
+      place += 1
+      storedBytes += block.bytes.length
+      hasSound ||= block.hasSound
+    })
+
+  const storeAll = Effect.gen(function*() {
+    if (isResumed) yield* BusinessTime.hold(lookBack)
+    while (fault === null) {
+      const [block] = waiting
+      if (block !== undefined) {
+        yield* BusinessTime.hold(store(block))
+        waiting.shift()
+      } else {
+        if (isClosed) return
+        arrived.unsafeClose()
+        yield* arrived.await
+      }
+    }
+  })
+
+  return {
+    offer: (block) => {
+      if (fault !== null || isClosed) return
+      if (waiting.length >= maxWaiting) return fail(tooSlow)
+      waiting.push(block)
+      arrived.unsafeOpen()
+    },
+    close: () => {
+      isClosed = true
+      arrived.unsafeOpen()
+    },
+    fault: () => fault,
+    run: Effect.catchAllCause(storeAll, (cause) =>
+      Effect.zipRight(
+        Effect.sync(() => fail(`${storeFailed}${codeOf(cause)}`)),
+        Effect.logWarning("A recording was dropped, since its sound could not be stored", describeCause(cause))
+      )),
+    storedBytes: () => storedBytes,
+    hasSound: () => hasSound
+  }
+}

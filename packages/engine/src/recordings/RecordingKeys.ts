@@ -1,0 +1,161 @@
+import { RecordingLocked } from "@trunkline/analytics"
+import { BusinessTime, concatBytes, hmacSha256, sha256 } from "@trunkline/kernel"
+import { Entropy } from "@trunkline/rate-limits"
+import { Context, Effect, Encoding, Layer, Redacted } from "effect"
+
+/** First bytes of a sealed piece; the last one is the version of the form. */
+const mark = new TextEncoder().encode("TRP1")
+const keyIdBytes = 4
+const ivBytes = 12
+const tagBytes = 16
+
+/** Bytes before the encrypted ones: mark, id of the key, rate in hertz, whether there is sound, three spare bytes. */
+const headBytes = 16
+
+/** Bytes that a sealed piece has in addition to its content. */
+export const sealBytes = headBytes + ivBytes + tagBytes
+
+/** Header of a piece in the clear, protected against changes. */
+export interface PieceHead {
+  /** Moments a second; 0 for bytes of a file. */
+  readonly rate: number
+  /** False for a piece that is silence only. */
+  readonly hasSound: boolean
+}
+
+/** Seals the pieces of one recording. */
+export interface PieceSeal {
+  /** Encrypts a piece; its place is protected too, so that pieces cannot be exchanged. */
+  readonly seal: (place: number, content: Uint8Array, head: PieceHead) => Effect.Effect<Uint8Array>
+  /** Decrypts a piece. Fails for another key, another place, another recording, and changed bytes. */
+  readonly open: (place: number, sealed: Uint8Array) => Effect.Effect<Uint8Array, RecordingLocked>
+}
+
+/** Reads the head of a sealed piece, of which it needs the first 16 bytes. */
+export const readHead = (sealed: Uint8Array): PieceHead => {
+  const view = new DataView(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  return sealed.length < headBytes
+    ? { rate: 0, hasSound: false }
+    : { rate: view.getUint32(8), hasSound: view.getUint8(12) === 1 }
+}
+
+/** Bytes that `readHead` needs. */
+export const pieceHeadBytes = headBytes
+
+const algorithm = "AES-GCM"
+const purpose = "trunkline/recordings/v1/"
+
+/** A server's key with its id, by which a piece names the key that it needs. */
+interface NamedKey {
+  readonly id: Uint8Array
+  /** The id in hexadecimal. */
+  readonly name: string
+  readonly secret: string
+}
+
+type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
+const namedKey = (redacted: Redacted.Redacted): NamedKey => {
+  const secret = Redacted.value(redacted)
+  const id = sha256(`${purpose}${secret}`).subarray(0, keyIdBytes)
+  return { id, name: Encoding.encodeHex(id), secret }
+}
+
+/** Bytes that are protected beside the encrypted ones: the head and the place. */
+const protectedBytes = (head: Uint8Array, place: number): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(headBytes + 4)
+  bytes.set(head)
+  new DataView(bytes.buffer).setUint32(headBytes, place)
+  return bytes
+}
+
+/** Keys that recordings are encrypted with at rest. */
+export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys")<RecordingKeys, {
+  /** The seal of a recording by its name. Each recording has a key of its own, which follows from the server's. */
+  readonly sealOf: (name: string) => PieceSeal
+}>() {
+  /** No key, for processes that only remove recordings. */
+  static readonly layerNone = Layer.succeed(RecordingKeys, {
+    sealOf: () => ({
+      seal: () => Effect.dieMessage("This process has no key for recordings"),
+      open: () => new RecordingLocked({ key_id: "unknown" })
+    })
+  })
+  /**
+   * Encrypts by AES-256-GCM (WebCrypto) with the first key, and decrypts with any of them, by the id that each piece names: put
+   * a new key first to change it. Each has at least 32 random bytes in any encoding. A recording whose key is gone is lost.
+   */
+  static readonly layer = (
+    keys: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
+  ): Layer.Layer<RecordingKeys, never, Entropy> =>
+    Layer.effect(
+      RecordingKeys,
+      Effect.map(Entropy, (entropy) => {
+        const current = namedKey(keys[0])
+        const known = [current, ...keys.slice(1).map(namedKey)]
+
+        const keyOf = ({ secret }: NamedKey, name: string) =>
+          Effect.flatMap(hmacSha256(secret, `${purpose}${name}`), (bytes) =>
+            BusinessTime.hold(
+              Effect.promise(() =>
+                crypto.subtle.importKey("raw", new Uint8Array(bytes), algorithm, false, ["encrypt", "decrypt"])
+              )
+            ))
+
+        return RecordingKeys.of({
+          sealOf: (name) => {
+            const imported = new Map<string, ImportedKey>()
+            const ownKey = (key: NamedKey) =>
+              Effect.suspend(() => {
+                const found = imported.get(key.name)
+                return found !== undefined
+                  ? Effect.succeed(found)
+                  : Effect.tap(keyOf(key, name), (made) => void imported.set(key.name, made))
+              })
+            return {
+              seal: (place, content, { hasSound, rate }) =>
+                Effect.gen(function*() {
+                  const head = new Uint8Array(headBytes)
+                  head.set(mark)
+                  head.set(current.id, mark.length)
+                  const view = new DataView(head.buffer)
+                  view.setUint32(8, rate)
+                  view.setUint8(12, hasSound ? 1 : 0)
+                  const iv = new Uint8Array(yield* entropy.bytes(ivBytes))
+                  const key = yield* ownKey(current)
+                  const additionalData = protectedBytes(head, place)
+                  const encrypted = yield* BusinessTime.hold(
+                    Effect.promise(() =>
+                      crypto.subtle.encrypt({ name: algorithm, iv, additionalData }, key, new Uint8Array(content))
+                    )
+                  )
+                  return concatBytes([head, iv, new Uint8Array(encrypted)])
+                }),
+              open: (place, sealed) =>
+                Effect.gen(function*() {
+                  const id = Encoding.encodeHex(sealed.subarray(mark.length, mark.length + keyIdBytes))
+                  const named = known.find(({ name }) => name === id)
+                  const locked = new RecordingLocked({ key_id: id })
+                  if (named === undefined || sealed.length < sealBytes) return yield* locked
+                  const key = yield* ownKey(named)
+                  const iv = sealed.slice(headBytes, headBytes + ivBytes)
+                  const additionalData = protectedBytes(sealed.subarray(0, headBytes), place)
+                  const decrypted = yield* BusinessTime.hold(
+                    Effect.tryPromise({
+                      try: () =>
+                        crypto.subtle.decrypt(
+                          { name: algorithm, iv, additionalData },
+                          key,
+                          sealed.slice(headBytes + ivBytes)
+                        ),
+                      catch: () => locked
+                    })
+                  )
+                  return new Uint8Array(decrypted)
+                })
+            }
+          }
+        })
+      })
+    )
+}

@@ -1,0 +1,76 @@
+import { callWavFrameBytes, mulawSilence, writeCallFrames } from "@trunkline/audio"
+
+/** Seconds of sound in a block, which a crash may lose. */
+const blockSeconds = 5
+
+/** Sound of both sides, encoded as the data of a WAV file. */
+export interface SoundBlock {
+  readonly bytes: Uint8Array
+  /** False for silence only. */
+  readonly hasSound: boolean
+}
+
+/** Encodes the sound of a call into blocks. */
+export interface SoundBlocks {
+  /** Adds both sides of some moments; silence in their place where they must not be kept. */
+  readonly add: (caller: Float32Array, agent: Float32Array, isKept: boolean) => void
+  /** Adds silence, for moments of which the line gave no sound. */
+  readonly addSilence: (moments: number) => void
+  /** Gives the block that is not full, unless it is empty. */
+  readonly flush: () => void
+  /** Moments so far. */
+  readonly moments: () => number
+}
+
+/** Makes an encoder at a rate in hertz, which gives each full block to `onBlock`. No more than one block is in memory. */
+export const makeSoundBlocks = (rate: number, onBlock: (block: SoundBlock) => void): SoundBlocks => {
+  const blockBytes = rate * blockSeconds * callWavFrameBytes
+  let bytes = new Uint8Array(blockBytes).fill(mulawSilence)
+  let length = 0
+  let hasSound = false
+  let moments = 0
+
+  const give = (): void => {
+    const block = { bytes: bytes.subarray(0, length), hasSound }
+    bytes = new Uint8Array(blockBytes).fill(mulawSilence)
+    length = 0
+    hasSound = false
+    onBlock(block)
+  }
+
+  /** Goes on by some moments, for which there is room, and gives the block when it is full. */
+  const advance = (count: number): void => {
+    length += count * callWavFrameBytes
+    moments += count
+    if (length >= blockBytes) give()
+  }
+
+  const addSilence = (count: number): void => {
+    for (let left = count; left > 0;) {
+      const part = Math.min(left, (blockBytes - length) / callWavFrameBytes)
+      advance(part)
+      left -= part
+    }
+  }
+
+  return {
+    add: (caller, agent, isKept) => {
+      if (!isKept) return addSilence(caller.length)
+      for (let at = 0; at < caller.length;) {
+        const part = Math.min(caller.length - at, (blockBytes - length) / callWavFrameBytes)
+        const isWhole = part === caller.length
+        const left = isWhole ? caller : caller.subarray(at, at + part)
+        const right = isWhole ? agent : agent.subarray(at, at + part)
+        writeCallFrames(bytes, length, { left, right })
+        hasSound = true
+        advance(part)
+        at += part
+      }
+    },
+    addSilence,
+    flush: () => {
+      if (length > 0) give()
+    },
+    moments: () => moments
+  }
+}

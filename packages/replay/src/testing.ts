@@ -1,0 +1,1 @@
+export { callTracesLaws } from "./testing/CallTraces.laws.js"

@@ -1,0 +1,4 @@
+import { CallTraces } from "@trunkline/replay"
+import { callTracesLaws } from "@trunkline/replay/testing"
+
+callTracesLaws("in memory", CallTraces.layerMemory)

@@ -1,0 +1,30 @@
+import type { AnsweredBy } from "@trunkline/kernel"
+import { Context, Effect } from "effect"
+import type { AudioLine } from "./AudioLine.js"
+import type { Leg } from "./Leg.js"
+
+/**
+ * Port that tells who has answered a call of ours, such as the call to the target of a transfer. By default it is the verdict of
+ * the carrier, so far, and otherwise what the leg's own sound and words tell.
+ */
+export class WhoAnswered extends Context.Reference<WhoAnswered>()("@trunkline/telephony/WhoAnswered", {
+  defaultValue: (): WhoAnswered.Service => ({
+    of: (answered, { answer }) =>
+      Effect.suspend(() => {
+        const told = answered.answeredBy?.() ?? null
+        if (told !== null || answer === undefined) return Effect.succeed(told)
+        return Effect.map(answer.verdict, ({ answered_by }) => answered_by)
+      })
+  })
+}) {}
+
+export declare namespace WhoAnswered {
+  /** Service of the reference. */
+  export interface Service {
+    /**
+     * Party that has answered; null where nobody can tell. `leg` is the same call with words, on which may be listened. It should
+     * take no longer than seconds.
+     */
+    readonly of: (answered: Leg | AudioLine, leg: Leg) => Effect.Effect<AnsweredBy | null>
+  }
+}

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import type { RecordingControl } from "../../call/CallRecording.js"
+import type { Heard, Leg } from "../../call/Leg.js"
+
+/** Keys as watchers and records may see them: digits as dots, the rest as it is. */
+const withoutDigits = (keys: string): string => keys.replace(/[0-9]/gu, "•")
+
+/** Something that was heard while it is secret, as watchers may know it: no words, and no digits. */
+const concealed = (heard: Heard): Heard => {
+  switch (heard._tag) {
+    case "Said":
+      return { _tag: "Silent" }
+    case "Pressed":
+      return { ...heard, digit: withoutDigits(heard.digit) }
+    case "Silent":
+    case "Unheard":
+      return heard
+  }
+}
+
+/** Wraps a leg for watchers of it, with what they may know of what it hears: less while the caller enters something secret. */
+export const withSecrecy = (leg: Leg, wrap: (shown: (heard: Heard) => Heard) => Leg): Leg => {
+  let isSecret = false
+  return {
+    ...wrap((heard) => isSecret ? concealed(heard) : heard),
+    secrecy: (begins) =>
+      Effect.suspend(() => {
+        isSecret = begins
+        return leg.secrecy?.(begins) ?? Effect.void
+      })
+  }
+}
+
+/** Wraps a leg so that its recording has silence while the caller enters something secret. */
+export const withPauses = (leg: Leg, { pause, resume }: Pick<RecordingControl, "pause" | "resume">): Leg => {
+  let isPaused = false
+  return {
+    ...leg,
+    secrecy: (begins) =>
+      Effect.suspend(() => {
+        const change = begins === isPaused ? Effect.void : begins ? pause : resume
+        isPaused = begins
+        return Effect.zipRight(change, leg.secrecy?.(begins) ?? Effect.void)
+      })
+  }
+}

@@ -1,0 +1,78 @@
+import { type AnsweredBy, BusinessTime, timeoutAt } from "@trunkline/kernel"
+import { Duration, Effect } from "effect"
+import type { AudioLine } from "../../call/AudioLine.js"
+import type { Leg, LegEnded } from "../../call/Leg.js"
+import type { SpokenText, TransferRequest } from "../../call/Transfer.js"
+import { WhoAnswered } from "../../call/WhoAnswered.js"
+import { type TransferFailed, transferFailed } from "./SecondLeg.js"
+
+/** Silence after which the person is asked again to take the call. */
+const askAgainAfter = Duration.seconds(6)
+
+/** Times that the person is asked to take the call. */
+const maxAsks = 3
+
+/** Longest time from the answer until the person has taken the call, in milliseconds of business time. */
+const maxMillis = 90_000
+
+/** Longest time for a verdict about who has answered, in milliseconds of business time. */
+const verdictMillis = 10_000
+
+/** A machine has answered. */
+const machineAnswered = transferFailed("no_answer", "an answering machine answered")
+
+/** Failures for answers that no person is behind. */
+const failures: Partial<Record<AnsweredBy, TransferFailed>> = {
+  machine: machineAnswered,
+  fax: transferFailed("no_answer", "a fax answered"),
+  network: transferFailed("no_answer", "a tone of the network answered")
+}
+
+/** The person has hung up, or the provider has, for a reason that it tells. */
+const hungUp = (answered: Leg | AudioLine) => (_: LegEnded): TransferFailed => {
+  const trouble = answered.trouble?.() ?? null
+  return trouble === null ? transferFailed("declined", null) : transferFailed("no_answer", trouble.reason)
+}
+
+/** Says words; true when a key has interrupted them or may have. */
+const say = (leg: Leg, words: SpokenText | null, interruptible: boolean) =>
+  words === null ? Effect.void : Effect.asVoid(leg.say({ ...words, interruptible }))
+
+/** Waits for the key, and asks for it again after a silence. Words and other keys do not take a call. */
+const awaitKey = (
+  leg: Leg,
+  key: string,
+  prompt: SpokenText | null,
+  asks = 1
+): Effect.Effect<void, LegEnded | TransferFailed> =>
+  Effect.flatMap(leg.listen(askAgainAfter), (heard) => {
+    if (heard._tag === "Pressed" && heard.digit.includes(key)) return Effect.void
+    return asks >= maxAsks
+      ? transferFailed("no_answer", "the call was answered, and nobody took it")
+      : Effect.zipRight(say(leg, prompt, true), awaitKey(leg, key, prompt, asks + 1))
+  })
+
+/** Tells the person who has answered what it is about, and completes when they have taken the call. */
+export const briefPerson = (
+  answered: Leg | AudioLine,
+  leg: Leg,
+  { acceptKey, briefing, prompt }: Pick<TransferRequest, "acceptKey" | "briefing" | "prompt">
+): Effect.Effect<void, TransferFailed> =>
+  Effect.gen(function*() {
+    const { of } = yield* WhoAnswered
+    const now = yield* BusinessTime.now
+    const by = yield* timeoutAt(now + verdictMillis, Effect.succeed(null))(of(answered, leg))
+    const failure = by === null ? undefined : failures[by]
+    if (failure !== undefined) return yield* failure
+    yield* say(leg, briefing, acceptKey !== null)
+    if (acceptKey !== null) {
+      yield* say(leg, prompt, true)
+      yield* awaitKey(leg, acceptKey, prompt)
+    }
+    if (answered.answeredBy?.() === "machine") return yield* machineAnswered
+  }).pipe(
+    Effect.catchTag("LegEnded", (ended) => Effect.fail(hungUp(answered)(ended))),
+    (work) =>
+      Effect.flatMap(BusinessTime.now, (now) =>
+        timeoutAt(now + maxMillis, transferFailed("no_answer", "nobody took the call in time"))(work))
+  )
