@@ -58,8 +58,9 @@ export const refusalsSuite = (way: Way) =>
       const socket = connect(Number(port), hostname)
       const head = [`POST ${pathname.replace(/\/$/, "")}${path} HTTP/1.1`, "host: here", ...headers]
       const isChunked = headers.includes("transfer-encoding: chunked")
+      const closed = once(socket, "close")
       const send = (bytes: Uint8Array | string) =>
-        socket.write(bytes) ? undefined : Promise.race([once(socket, "drain"), once(socket, "close")])
+        socket.write(bytes) ? undefined : Promise.race([once(socket, "drain"), closed])
       let failure: unknown = null
       socket.on("error", (error) => failure = error)
       await send(`${head.join("\r\n")}\r\n\r\n`)
