@@ -4,9 +4,6 @@ import { bundledPrograms } from "./test/programs/plugin.js"
 
 const conditions = ["@trunkline/source"]
 
-/** Tests of packages that reach the outside world: a process, a socket, a thread or a file. */
-const world = "packages/*/test/**/*.world.test.ts"
-
 /** Tests in real time or of whole programs, databases and other runtimes, which `npm run test:full` runs. */
 const full = "{packages,adapters,examples}/*/test/**/*.full.test.ts"
 
@@ -30,13 +27,12 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["test/setup/layers.ts", "test/setup/options.ts", "test/setup/properties.ts", "test/setup/turns.ts"],
     projects: [
-      { extends: true, test: { name: "unit", include: ["packages/*/test/**/*.test.ts"], exclude: [world, full] } },
       {
         extends: true,
         plugins: [bundledPrograms()],
         test: {
-          name: "world",
-          include: [world, "test/**/*.test.ts", "{adapters,examples}/*/test/**/*.test.ts"],
+          name: "everyday",
+          include: ["{packages,adapters,examples}/*/test/**/*.test.ts", "test/**/*.test.ts"],
           exclude: [full, "test/**/*.full.test.ts", "test/*/node_modules/**"]
         }
       },
