@@ -156,6 +156,7 @@ export {
   noteSpan,
   type SpanOptions,
   traceHeaders,
+  withParent,
   withSpan
 } from "./spans/Spans.js"
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"

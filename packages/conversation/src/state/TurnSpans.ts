@@ -1,4 +1,4 @@
-import { isTraced } from "@trunkline/kernel"
+import { isTraced, withParent } from "@trunkline/kernel"
 import type { TurnTimings } from "@trunkline/telephony"
 import { type Clock, Effect, Exit, type Tracer } from "effect"
 import type { CallState, Step } from "./CallState.js"
@@ -65,7 +65,7 @@ const trace = (clock: Clock.Clock): TurnSpans => {
           return work
         }
         const turn = open === null ? begin(step) : Effect.succeed(open.span)
-        return Effect.flatMap(turn, (span) => Effect.withParentSpan(work, span))
+        return Effect.flatMap(turn, (span) => withParent(span)(work))
       }),
     end
   }
