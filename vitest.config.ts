@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
-import { bundledPrograms } from "./test/programs/plugin.js"
+import { bundledPrograms } from "./test/programs/Plugin.js"
 
 const conditions = ["@trunkline/source"]
 
@@ -25,7 +25,7 @@ export default defineConfig({
     poolOptions: { forks: { execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"] } },
     // A worker loads each file of source once for all its tests: loading it for each takes several times as long as testing.
     isolate: false,
-    setupFiles: ["test/setup/layers.ts", "test/setup/options.ts", "test/setup/properties.ts", "test/setup/turns.ts"],
+    setupFiles: ["test/setup/Layers.ts", "test/setup/Options.ts", "test/setup/Properties.ts", "test/setup/Turns.ts"],
     projects: [
       {
         extends: true,

@@ -38,10 +38,13 @@ const none = (faults: ReadonlyArray<string>) => assert.strictEqual(faults.join("
 describe("the files of this repository", () => {
   it("are short enough to be read at once", () => none(lengthFaults(written)))
 
-  it("that are tests have names in PascalCase", () => {
+  it("that tests consist of have names in PascalCase", () => {
     none(testNameFaults(programs))
-    const files = ["test/line-killed.full.test.ts", "test/Laws.test.ts"].map((path) => ({ path, text: "" }))
-    assert.deepStrictEqual(testNameFaults(files), ["test/line-killed.full.test.ts: not in PascalCase"])
+    const named = ["test/line-killed.full.test.ts", "test/setup/turns.ts", "test/Laws.test.ts", "test/index.ts"]
+    assert.deepStrictEqual(
+      testNameFaults(named.map((path) => ({ path, text: "" }))),
+      ["test/line-killed.full.test.ts: not in PascalCase", "test/setup/turns.ts: not in PascalCase"]
+    )
   })
 
   it("hold a concept each, not a fragment", () => none(medianFaults(code)))

@@ -291,9 +291,10 @@ export const constantFaults = ({ path, text }: SourceText): ReadonlyArray<string
     `${path}: ${name} is not in camelCase`
   )
 
-/** Test files whose names are not in PascalCase. */
+/** Files of test folders whose names are not in PascalCase; `index.ts` and declarations keep the names that tools give them. */
 export const testNameFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> =>
-  files.filter(({ path }) =>
-    path.endsWith(".test.ts") && !/^[A-Z][A-Za-z0-9]*$/.test(posix.basename(path).replace(/\..*/, ""))
+  files.map(({ path }) => path).filter((path) =>
+    /(?:^|\/)test\/.*\.ts$/.test(path) && !/(?:^|\/)index\.ts$|\.d\.ts$/.test(path) &&
+    !/\/[A-Z][A-Za-z0-9]*(?:\.[a-z]+)*$/.test(path)
   )
-    .map(({ path }) => `${path}: not in PascalCase`)
+    .map((path) => `${path}: not in PascalCase`)

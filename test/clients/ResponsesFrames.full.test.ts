@@ -19,7 +19,7 @@ import {
   weather,
   whole,
   withScriptedModel
-} from "../../packages/responses/test/fixtures.js"
+} from "../../packages/responses/test/Fixtures.js"
 
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 

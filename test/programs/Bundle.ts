@@ -5,10 +5,10 @@ import { bundlePrograms } from "../../tools/bundle.mjs"
 
 /** Programs that tests start in processes of their own, by their source. */
 const programs = [
-  "adapters/limits-redis/test/child.ts",
-  "adapters/sqlite/test/runners/idle.ts",
-  "adapters/sqlite/test/runners/parent.ts",
-  "adapters/sqlite/test/storage/child.ts",
+  "adapters/limits-redis/test/Child.ts",
+  "adapters/sqlite/test/runners/Idle.ts",
+  "adapters/sqlite/test/runners/Parent.ts",
+  "adapters/sqlite/test/storage/Child.ts",
   "adapters/trunkline/test/leaks/LeakProgram.ts",
   "adapters/trunkline/test/lines/RelayProgram.ts",
   "adapters/trunkline/test/processes/AcceptingProcess.ts",

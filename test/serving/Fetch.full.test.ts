@@ -1,5 +1,5 @@
-import { directSuite } from "./suites/direct.suite.js"
-import { pathsSuite } from "./suites/paths.suite.js"
+import { directSuite } from "./suites/Direct.suite.js"
+import { pathsSuite } from "./suites/Paths.suite.js"
 import { servingSuites } from "./suites/ServingSuites.js"
 import { fetchAlone, hono } from "./ways/Fetch.js"
 

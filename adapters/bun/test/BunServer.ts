@@ -33,7 +33,7 @@ export const startBun = async (
 ): Promise<BunProcess> => {
   const child = spawn(bun, [
     "--conditions=@trunkline/source",
-    pathOf("server.ts"),
+    pathOf("Server.ts"),
     engine,
     JSON.stringify({ port: 0, ...options })
   ])

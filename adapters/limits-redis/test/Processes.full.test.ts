@@ -6,7 +6,7 @@ import { createInterface } from "node:readline"
 import { bundled } from "../../../test/programs/Programs.js"
 import { freshPrefix, sharedAnswers, sharedUrl } from "../../../test/setup/Redis.js"
 import { largestLease } from "../src/Leases.js"
-import { drain, type Drained, drained } from "./drain.js"
+import { drain, type Drained, drained } from "./Drain.js"
 
 /** Compares the units that several clients got with the bucket's capacity in that time. */
 const check = (askers: ReadonlyArray<Drained>) => {
@@ -26,7 +26,7 @@ const ChildResult = Schema.parseJson(Schema.Struct({
   lastRefused: Schema.Number
 }))
 
-const script = await bundled("adapters/limits-redis/test/child.ts")
+const script = await bundled("adapters/limits-redis/test/Child.ts")
 
 /** A child process that drains the bucket on request. */
 const childOn = (prefix: string) =>

@@ -49,7 +49,7 @@ describe.skipIf(!bunRuns)("under Bun", () => {
             return ["hang"]
         }
       })
-      assert.deepStrictEqual(yield* written("fixtures/bunScript.ts", upstream.baseUrl), [
+      assert.deepStrictEqual(yield* written("fixtures/BunScript.ts", upstream.baseUrl), [
         { whole: "नमस्ते" },
         { stream: ["one", " two three", "Finish"] },
         { cut: "ModelFailed: The model's answer broke off. Try again." },

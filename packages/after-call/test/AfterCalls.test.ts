@@ -5,7 +5,7 @@ import { answers, fails, fakeModel, type FakeStep, hangs, waits } from "@trunkli
 import type { Interaction } from "@trunkline/telephony"
 import { Array, Clock, type Duration, Effect, Fiber, Layer, Logger } from "effect"
 import { AfterCallJobs, AfterCalls } from "../src/index.js"
-import { conversation, endCall, world } from "./fixtures.js"
+import { conversation, endCall, world } from "./Fixtures.js"
 
 const good = answers(JSON.stringify({
   summary: "Pays 500 on Friday.",

@@ -3,7 +3,7 @@ import { Either } from "effect"
 import { answerSchema, requestOf } from "../src/ask/Question.js"
 import { cutText, readAnswer } from "../src/ask/ReadAnswer.js"
 import { mergeOutputs, missingOutputs } from "../src/index.js"
-import { agent, conversation } from "./fixtures.js"
+import { agent, conversation } from "./Fixtures.js"
 
 const [{ output_variables: outputs }] = agent.versions
 const question = { outputs, summary: { max_characters: 40 } }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { always, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Effect } from "effect"
 import { type AgentTurn, checkCall, type TestedCall, type TestedTurn } from "../src/index.js"
-import { callWith, deskOf } from "./fixtures.js"
+import { callWith, deskOf } from "./Fixtures.js"
 
 const agent = (text: string, from: number, to: number, changes: Partial<AgentTurn> = {}): AgentTurn => ({
   role: "agent",

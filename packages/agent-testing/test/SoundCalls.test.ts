@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Caller, TestedCall } from "../src/index.js"
 import { turnEntry } from "../src/record/PrintCall.js"
 import { makeSoundLine } from "../src/sound.js"
-import { callWith } from "./fixtures.js"
+import { callWith } from "./Fixtures.js"
 
 const entriesOf = ({ turns }: TestedCall) => turns.map(turnEntry)
 

@@ -3,7 +3,7 @@ import { userSays } from "@trunkline/scripted-model"
 import { Effect } from "effect"
 import type { Caller, TestedCall } from "../src/index.js"
 import { turnEntry } from "../src/record/PrintCall.js"
-import { callWith } from "./fixtures.js"
+import { callWith } from "./Fixtures.js"
 
 const entriesOf = ({ turns }: TestedCall) => turns.map(turnEntry)
 

@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, CallSlots } from "@trunkline/telephony"
 import { Context, Effect, Either, Fiber, Layer, Schema } from "effect"
 import { CampaignAction, CampaignRunner, Campaigns, ContactStore, RingingCalls } from "../src/index.js"
-import { campaignBody, campaigns, mondayMorning, scope } from "./fixtures.js"
+import { campaignBody, campaigns, mondayMorning, scope } from "./Fixtures.js"
 
 const start = { start: mondayMorning }
 

@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { BlockedNumbers } from "@trunkline/telephony"
 import { DateTime, Effect, Schema } from "effect"
 import { CampaignContacts, Campaigns, ContactPage, ContactQuery } from "../src/index.js"
-import { campaignBody, campaigns, numberOf, scope } from "./fixtures.js"
+import { campaignBody, campaigns, numberOf, scope } from "./Fixtures.js"
 import { created, progress, running, start } from "./ReaderFixtures.js"
 
 const query = (parameters: Record<string, string> = {}) => Schema.decodeUnknownSync(ContactQuery)(parameters)

@@ -3,7 +3,7 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Duration, Effect, Fiber } from "effect"
 import { CampaignRunner, Campaigns, makeOldestDue } from "../src/index.js"
-import { campaignBody, campaigns, mondayMorning, scope } from "./fixtures.js"
+import { campaignBody, campaigns, mondayMorning, scope } from "./Fixtures.js"
 
 /** A campaign whose runner dials for a minute and then stops, with contacts left, and the wait of the oldest of them. */
 const stalled = Effect.gen(function*() {

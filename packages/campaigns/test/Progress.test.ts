@@ -5,7 +5,7 @@ import type { Attempt } from "@trunkline/telephony"
 import { Effect, FastCheck, Schema } from "effect"
 import { Campaigns, dialWindow, ProgressRecord } from "../src/index.js"
 import { expectedFinish, type ForecastFacts } from "../src/progress/CampaignProgress.js"
-import { campaignBody, campaigns, mondayMorning, over, scope } from "./fixtures.js"
+import { campaignBody, campaigns, mondayMorning, over, scope } from "./Fixtures.js"
 import { created, progress, running, start } from "./ReaderFixtures.js"
 
 describe("CampaignProgress", () => {

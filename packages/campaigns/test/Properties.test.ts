@@ -4,7 +4,7 @@ import { propertyRuns } from "@trunkline/kernel/testing"
 import type { Attempt, Callee } from "@trunkline/telephony"
 import { Effect, FastCheck } from "effect"
 import { CampaignRunner, Campaigns, dialWindow } from "../src/index.js"
-import { campaignBody, campaigns, mondayMorning, over, scope } from "./fixtures.js"
+import { campaignBody, campaigns, mondayMorning, over, scope } from "./Fixtures.js"
 
 const callee = FastCheck.constantFrom<Callee>(
   "answer",

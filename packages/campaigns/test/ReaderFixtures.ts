@@ -1,7 +1,7 @@
 import type { CampaignId } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { CampaignProgress, CampaignRunner, Campaigns } from "../src/index.js"
-import { campaignBody, mondayMorning, scope } from "./fixtures.js"
+import { campaignBody, mondayMorning, scope } from "./Fixtures.js"
 
 export const start = { start: mondayMorning }
 

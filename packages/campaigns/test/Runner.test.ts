@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, CallSlots } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
 import { CampaignRunner, Campaigns, ContactStore, PatchCampaign } from "../src/index.js"
-import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "./fixtures.js"
+import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "./Fixtures.js"
 
 const start = { start: mondayMorning }
 const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(runner.run))

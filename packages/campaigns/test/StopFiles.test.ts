@@ -4,7 +4,7 @@ import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, type Callee, CallSlots } from "@trunkline/telephony"
 import { Effect, FastCheck, Layer, Option } from "effect"
 import { CampaignRunner, Campaigns, CampaignSignals, ContactStore, Roster } from "../src/index.js"
-import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "./fixtures.js"
+import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "./Fixtures.js"
 
 const start = { start: mondayMorning }
 const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(runner.run))

@@ -22,7 +22,7 @@ import {
   PatchCampaign,
   Roster
 } from "../src/index.js"
-import { campaignBody, campaigns, mondayMorning, over, people, scope } from "./fixtures.js"
+import { campaignBody, campaigns, mondayMorning, over, people, scope } from "./Fixtures.js"
 
 const start = { start: mondayMorning }
 const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(runner.run))

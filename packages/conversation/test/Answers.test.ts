@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { AnswerHandling } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
-import { saidOn, scriptAgent, turnsOf } from "./fixtures.js"
+import { saidOn, scriptAgent, turnsOf } from "./Fixtures.js"
 
 const handling = Schema.decodeUnknownSync(AnswerHandling)
 

@@ -5,7 +5,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { LanguageModel } from "@trunkline/models"
 import { fakeModel, says } from "@trunkline/models/testing"
 import { Array as Arr, Effect, Layer, Logger, Metric } from "effect"
-import { promptAgent } from "./fixtures.js"
+import { promptAgent } from "./Fixtures.js"
 import { done, type ToolCallOptions, uses, usesAll } from "./ToolCall.js"
 
 /** The warnings of a call on rules that it broke. */

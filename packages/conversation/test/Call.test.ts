@@ -8,7 +8,7 @@ import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
 import { always, ScriptedModel, type ScriptedRule, userSays } from "@trunkline/scripted-model"
 import { CallHandler } from "@trunkline/telephony"
 import { Duration, Effect, FastCheck, Fiber, Layer } from "effect"
-import { promptAgent, quiet, saidOn, scriptAgent, turnsOf } from "./fixtures.js"
+import { promptAgent, quiet, saidOn, scriptAgent, turnsOf } from "./Fixtures.js"
 
 const call = (
   options: Omit<Parameters<typeof runTestCall>[0], "version"> & { readonly agent?: object },

@@ -6,7 +6,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { CallHandler } from "@trunkline/telephony"
 import { Array, Effect, Layer, Logger } from "effect"
-import { promptAgent } from "./fixtures.js"
+import { promptAgent } from "./Fixtures.js"
 
 /** The warnings of some calls of one agent, one after the other. */
 const warningsOf = (agent: object, calls: ReadonlyArray<Readonly<Record<string, string | null>>>) => {

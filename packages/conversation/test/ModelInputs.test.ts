@@ -7,7 +7,7 @@ import { answers, ends, fails, fakeModel, says } from "@trunkline/models/testing
 import { always, ScriptedModel } from "@trunkline/scripted-model"
 import { CallFault, type CallReport } from "@trunkline/telephony"
 import { Effect, Layer } from "effect"
-import { promptAgent, quiet } from "./fixtures.js"
+import { promptAgent, quiet } from "./Fixtures.js"
 import { balanceCall, calls } from "./StreamingCall.js"
 
 const down = fails(new ModelFailed({ message: "the server is down" }))

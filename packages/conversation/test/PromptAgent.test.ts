@@ -5,7 +5,7 @@ import { runTestCall } from "@trunkline/conversation/testing"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { always, ScriptedModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Duration, Effect } from "effect"
-import { promptAgent, quiet, saidOn, turnsOf } from "./fixtures.js"
+import { promptAgent, quiet, saidOn, turnsOf } from "./Fixtures.js"
 
 const call = (options: Parameters<typeof runTestCall>[0], rules: ReadonlyArray<ScriptedRule> = []) =>
   Effect.provide(runTestCall(options), ScriptedModel.layer(rules))

@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { LanguageModel, type ModelRequest } from "@trunkline/models"
 import { answers, fakeModel } from "@trunkline/models/testing"
 import { Effect } from "effect"
-import { promptAgent, quiet } from "./fixtures.js"
+import { promptAgent, quiet } from "./Fixtures.js"
 
 const agent = promptAgent({
   name: "Asha",

@@ -6,7 +6,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { CallHandler } from "@trunkline/telephony"
 import { Duration, Effect, Layer } from "effect"
-import { saidOn, scriptAgent, turnsOf } from "./fixtures.js"
+import { saidOn, scriptAgent, turnsOf } from "./Fixtures.js"
 
 const variables = { agent_variables: { customer_name: "Asha", amount: 4500 } }
 const call = (options: Omit<Parameters<typeof runTestCall>[0], "version">, changes: object = {}) =>

@@ -3,7 +3,7 @@ import { ModelFailed } from "@trunkline/errors"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { answers, ends, fails, hangs, says, sends, waits } from "@trunkline/models/testing"
 import { Effect } from "effect"
-import { turnsOf } from "./fixtures.js"
+import { turnsOf } from "./Fixtures.js"
 import { balanceCall as call, calls } from "./StreamingCall.js"
 
 const down = fails(new ModelFailed({ message: "down" }))

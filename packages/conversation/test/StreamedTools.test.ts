@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { answers, ends, hangs, says, waits } from "@trunkline/models/testing"
 import { Effect } from "effect"
-import { turnsOf } from "./fixtures.js"
+import { turnsOf } from "./Fixtures.js"
 import { balanceCall as call, calls } from "./StreamingCall.js"
 
 const used: Array<string> = []

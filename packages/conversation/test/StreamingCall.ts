@@ -6,7 +6,7 @@ import { LanguageModel } from "@trunkline/models"
 import { type FakeModel, fakeModel, type FakeStep, sends } from "@trunkline/models/testing"
 import { CallHandler, type Heard, type Leg, LegEnded } from "@trunkline/telephony"
 import { Duration, Effect, Layer, Stream } from "effect"
-import { promptAgent, quiet } from "./fixtures.js"
+import { promptAgent, quiet } from "./Fixtures.js"
 
 /** A clause that the agent began to speak, with its moment in milliseconds. */
 interface SpokenClause {

@@ -5,7 +5,7 @@ import { BusinessTime } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { ends, fakeModel, type FakeStep, says, sends } from "@trunkline/models/testing"
 import { Effect, Layer } from "effect"
-import { promptAgent, quiet } from "./fixtures.js"
+import { promptAgent, quiet } from "./Fixtures.js"
 
 /** A response that asks for a tool, with words before it. */
 export const uses = (name: string, input: unknown = {}, words = ""): ReadonlyArray<FakeStep> => [

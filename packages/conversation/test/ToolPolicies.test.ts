@@ -3,7 +3,7 @@ import { ToolFailed } from "@trunkline/agents"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { answers } from "@trunkline/models/testing"
 import { Effect } from "effect"
-import { saidOn, turnsOf } from "./fixtures.js"
+import { saidOn, turnsOf } from "./Fixtures.js"
 import { done, toolCall, uses, usesAll } from "./ToolCall.js"
 
 /** A tool that answers after so many seconds, and the number of its runs. */

@@ -9,7 +9,7 @@ import { FactsLog } from "@trunkline/warehouse"
 import { HttpSender } from "@trunkline/webhooks"
 import { Clock, Effect, Layer, Logger, Option } from "effect"
 import { Engine, type MemoryOptions, memoryParts } from "../src/index.js"
-import { campaignBody, connections, mondayMorning, over, scope, upload } from "./fixtures.js"
+import { campaignBody, connections, mondayMorning, over, scope, upload } from "./Fixtures.js"
 
 const url = "https://example.com/hook"
 const summary = "Asha promised to pay on Friday."

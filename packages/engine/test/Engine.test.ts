@@ -17,7 +17,7 @@ import {
   over,
   scope,
   upload
-} from "./fixtures.js"
+} from "./Fixtures.js"
 
 type Posted = Readonly<Record<string, unknown>>
 

@@ -8,7 +8,7 @@ import { AttemptStore } from "@trunkline/telephony"
 import { Effect, Layer, Option, Redacted, Schema, Stream } from "effect"
 import { Engine, type MemoryOptions, RecordingKeys } from "../src/index.js"
 import { recordingsLayer } from "../src/recordings/RecordingFiles.js"
-import { agents, campaignBody, collections, connections, mondayMorning, over, scope, upload } from "./fixtures.js"
+import { agents, campaignBody, collections, connections, mondayMorning, over, scope, upload } from "./Fixtures.js"
 
 const keys = Layer.provide(RecordingKeys.layer([Redacted.make("a".repeat(32))]), Entropy.layerSeeded("recordings"))
 

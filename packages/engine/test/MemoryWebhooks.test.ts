@@ -3,7 +3,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { HttpSender } from "@trunkline/webhooks"
 import { Effect, Layer, Logger } from "effect"
 import { Engine, type MemoryOptions } from "../src/index.js"
-import { agents, campaignBody, connections, mondayMorning, over, scope, upload } from "./fixtures.js"
+import { agents, campaignBody, connections, mondayMorning, over, scope, upload } from "./Fixtures.js"
 
 const people = "id,name,mobile\n1,Asha,9876543210\n2,Bilal,9876543201\n"
 

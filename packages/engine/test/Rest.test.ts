@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { Load } from "@trunkline/rate-limits"
 import { type Clock, Effect, Layer } from "effect"
 import { Engine } from "../src/index.js"
-import { agents, campaignBody, connections, mondayMorning, over, scope, upload } from "./fixtures.js"
+import { agents, campaignBody, connections, mondayMorning, over, scope, upload } from "./Fixtures.js"
 
 /** Runs an effect, and counts the wake-ups of its timers, in technical and business time. */
 const countingWakeUps = <A, E, R>(use: (wakeUps: Effect.Effect<number>) => Effect.Effect<A, E, R>) =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Invalid } from "@trunkline/errors"
 import { Cause, Effect, Layer } from "effect"
 import { Engine, type MemoryOptions } from "../src/index.js"
-import { agents, connections } from "./fixtures.js"
+import { agents, connections } from "./Fixtures.js"
 
 /** Issues of an engine that fails to start, one line for each. */
 const problemsOf = (options: Partial<MemoryOptions>) =>

@@ -5,8 +5,8 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { HttpSender } from "@trunkline/webhooks"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Engine, memoryParts } from "../src/index.js"
-import { agents, campaignBody, connections, mondayMorning, over, scope, upload } from "./fixtures.js"
-import { completeStopFile } from "./stop-fixtures.js"
+import { agents, campaignBody, connections, mondayMorning, over, scope, upload } from "./Fixtures.js"
+import { completeStopFile } from "./StopFixtures.js"
 
 const Posted = Schema.Struct({
   user_identifier: Schema.String,

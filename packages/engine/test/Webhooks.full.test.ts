@@ -6,7 +6,7 @@ import { Connection, PatchDeployment, SimulatedNetwork } from "@trunkline/teleph
 import { HttpSender, type InboundCallPayload, Outbox, SendFailed, verify } from "@trunkline/webhooks"
 import { Clock, type Context, Effect, Layer, Logger, Schema } from "effect"
 import { Engine, type MemoryOptions, memoryParts } from "../src/index.js"
-import { agents, campaignBody, connections, deploymentBody, mondayMorning, over, scope, upload } from "./fixtures.js"
+import { agents, campaignBody, connections, deploymentBody, mondayMorning, over, scope, upload } from "./Fixtures.js"
 
 type Post = Context.Tag.Service<typeof HttpSender>["post"]
 type Request = Parameters<Post>[0] & { readonly at: number }

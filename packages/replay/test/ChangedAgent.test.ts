@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { messageText, type ModelRequest } from "@trunkline/models"
 import { Effect } from "effect"
-import { agentVersion, holdTraced, modelOf, readTrace, replayed, use } from "./fixtures.js"
+import { agentVersion, holdTraced, modelOf, readTrace, replayed, use } from "./Fixtures.js"
 
 const parameters = { type: "object", properties: { day: { type: "string" } } }
 

@@ -3,7 +3,7 @@ import { testCallBrief } from "@trunkline/conversation/testing"
 import { messageText } from "@trunkline/models"
 import { makeDebugger } from "@trunkline/replay"
 import { Effect } from "effect"
-import { agentVersion, catalogOf, modelOf, start, use } from "./fixtures.js"
+import { agentVersion, catalogOf, modelOf, start, use } from "./Fixtures.js"
 
 const version = agentVersion({
   prompt: "You book tables.",

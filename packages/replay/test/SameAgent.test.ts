@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { collections } from "@trunkline/agents/testing"
 import { Effect, FastCheck as fc } from "effect"
-import { agentVersion, holdTraced, readTrace, replayed } from "./fixtures.js"
+import { agentVersion, holdTraced, readTrace, replayed } from "./Fixtures.js"
 
 const scripted = agentVersion(collections)
 

@@ -6,7 +6,7 @@ import { decodeTrace, maxTrace, traceTapes } from "@trunkline/replay"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { CallHandler, type Leg } from "@trunkline/telephony"
 import { Effect, Either, FastCheck as fc, Fiber, Layer } from "effect"
-import { agentVersion, catalogOf, holdTraced, modelOf, readTrace, replayed, use } from "./fixtures.js"
+import { agentVersion, catalogOf, holdTraced, modelOf, readTrace, replayed, use } from "./Fixtures.js"
 
 const version = agentVersion({ prompt: "You remind {{name}}.", first_message: "Hello {{name}}." })
 

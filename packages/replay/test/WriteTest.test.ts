@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { writeTest } from "@trunkline/replay"
 import { Effect } from "effect"
-import { agentVersion, holdTraced, modelOf, readTrace, use } from "./fixtures.js"
+import { agentVersion, holdTraced, modelOf, readTrace, use } from "./Fixtures.js"
 
 const version = agentVersion({
   prompt: "You book tables for {{name}}.",

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ResponseBody, Responses } from "@trunkline/responses"
 import { Effect } from "effect"
 import { call, errorFor, format, image, parts, read, schema, tool } from "./BodyFixtures.js"
-import { bodyWith, scripted } from "./fixtures.js"
+import { bodyWith, scripted } from "./Fixtures.js"
 
 const optionalFields = Object.keys(ResponseBody.fields).filter((name) => name !== "model" && name !== "input")
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Message } from "@trunkline/models"
 import { Effect } from "effect"
-import { readBody, scripted } from "./fixtures.js"
+import { readBody, scripted } from "./Fixtures.js"
 
 const user = (content: string) => ({ role: "user", content })
 const spoken = (content: string) => ({ type: "message", role: "assistant", content })

@@ -13,7 +13,7 @@ import {
   start,
   text,
   whole
-} from "./fixtures.js"
+} from "./Fixtures.js"
 
 type Event = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ModelRequest } from "@trunkline/models"
 import { Effect } from "effect"
-import { bodyWith, readBody, scripted } from "./fixtures.js"
+import { bodyWith, readBody, scripted } from "./Fixtures.js"
 
 const requestOf = (more: object) => Effect.map(readBody(bodyWith(more)), ({ request }) => request)
 

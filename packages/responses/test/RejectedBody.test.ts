@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ResponseBody } from "@trunkline/responses"
 import { Effect } from "effect"
 import { call, errorFor, format, image, parts, read, schema, tool } from "./BodyFixtures.js"
-import { bodyWith, scripted } from "./fixtures.js"
+import { bodyWith, scripted } from "./Fixtures.js"
 
 const notStored = "Responses are not kept: send the whole conversation in input"
 

@@ -3,7 +3,7 @@ import { ModelFailed } from "@trunkline/errors"
 import type { Completion, ModelRequest } from "@trunkline/models"
 import { ResponseResource, Responses } from "@trunkline/responses"
 import { Effect, Schema, Stream, TestClock } from "effect"
-import { bodyWith, readBody, requestId, scripted, ticket, usage } from "./fixtures.js"
+import { bodyWith, readBody, requestId, scripted, ticket, usage } from "./Fixtures.js"
 import { answered, message, request } from "./ResourceFixtures.js"
 
 /** The required fields of a response. */

@@ -1,7 +1,7 @@
 import type { Completion, Usage } from "@trunkline/models"
 import type { OutputItem } from "@trunkline/responses"
 import { Effect } from "effect"
-import { bodyWith, created, requestId, scripted, usage } from "./fixtures.js"
+import { bodyWith, created, requestId, scripted, usage } from "./Fixtures.js"
 
 export const answered = (whole: Partial<Completion>, more: object = {}, used: Usage = usage) =>
   Effect.provide(created(bodyWith(more)), scripted({ whole: Effect.succeed(whole), usage: used }))

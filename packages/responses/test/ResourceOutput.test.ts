@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Completion } from "@trunkline/models"
 import { Effect } from "effect"
-import { requestId } from "./fixtures.js"
+import { requestId } from "./Fixtures.js"
 import { answered, message, request } from "./ResourceFixtures.js"
 
 const reasoning = (text: string, status = "completed") => ({

@@ -18,7 +18,7 @@ import {
   ticket,
   total,
   whole
-} from "./fixtures.js"
+} from "./Fixtures.js"
 import { assertCorrect, outline, streamed } from "./StreamFixtures.js"
 
 describe("the stream of a response", () => {

@@ -26,7 +26,7 @@ import {
   text,
   textOf,
   total
-} from "./fixtures.js"
+} from "./Fixtures.js"
 import { assertCorrect, outline, outputSummary, terminal } from "./StreamFixtures.js"
 
 const limited = new ModelRateLimited({ message: "Too many", retryAfter: Duration.seconds(2) })

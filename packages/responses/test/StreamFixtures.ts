@@ -3,7 +3,7 @@ import { ResponseResource } from "@trunkline/responses"
 import { Effect, Schema } from "effect"
 import type { AnswerDelta } from "../src/output/Output.js"
 import { checkEvents } from "../src/testing.js"
-import { bodyWith, eventsFor, scripted, whole } from "./fixtures.js"
+import { bodyWith, eventsFor, scripted, whole } from "./Fixtures.js"
 
 /** The types of events without their prefix, with their output index and delta. */
 export const outline = (events: ReadonlyArray<Readonly<Record<string, unknown>>>) =>

@@ -17,7 +17,7 @@ import {
   ticket,
   usage,
   whole
-} from "./fixtures.js"
+} from "./Fixtures.js"
 import { assertCorrect, outline, outputSummary, streamed, terminal } from "./StreamFixtures.js"
 
 describe("the items and the end of a response stream", () => {

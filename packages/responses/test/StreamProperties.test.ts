@@ -19,7 +19,7 @@ import {
   text,
   total,
   usage
-} from "./fixtures.js"
+} from "./Fixtures.js"
 
 const texts = FastCheck.string({ unit: "grapheme", maxLength: 6 })
 const json = FastCheck.dictionary(texts, FastCheck.jsonValue(), { maxKeys: 2 }).map((value) => JSON.stringify(value))

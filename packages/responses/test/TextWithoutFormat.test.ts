@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Responses } from "@trunkline/responses"
 import { Effect } from "effect"
-import { bodyWith, scripted } from "./fixtures.js"
+import { bodyWith, scripted } from "./Fixtures.js"
 
 const read = (more: object) => Effect.flatMap(Responses, (responses) => responses.read(bodyWith(more)))
 

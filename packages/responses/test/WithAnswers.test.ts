@@ -4,7 +4,7 @@ import { type OutputItem, Responses } from "@trunkline/responses"
 import { always } from "@trunkline/scripted-model"
 import { Cause, Effect, Exit, Layer, Stream } from "effect"
 import { checkEvents } from "../src/testing.js"
-import { bodyWith, eventsFor, eventsOf, readBody, requestId, ticket, weather, withScriptedModel } from "./fixtures.js"
+import { bodyWith, eventsFor, eventsOf, readBody, requestId, ticket, weather, withScriptedModel } from "./Fixtures.js"
 
 const respond = (body: unknown, meter: Meter = freeMeter) =>
   Effect.gen(function*() {

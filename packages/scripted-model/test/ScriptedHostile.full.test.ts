@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Message, ModelRequest } from "@trunkline/models"
 import { Effect } from "effect"
-import { agent, ask, asking, request, result, system, user } from "./fixtures.js"
+import { agent, ask, asking, request, result, system, user } from "./Fixtures.js"
 
 const million = 1_000_000
 

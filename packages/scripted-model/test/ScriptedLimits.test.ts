@@ -10,7 +10,7 @@ import {
 } from "@trunkline/models"
 import { always, ScriptedModel, type ScriptedRule } from "@trunkline/scripted-model"
 import { Effect, FastCheck, Layer } from "effect"
-import { agent, ask, piecesOf, request, system, user } from "./fixtures.js"
+import { agent, ask, piecesOf, request, system, user } from "./Fixtures.js"
 
 /** A rule that thinks, talks and asks for tools. */
 const everything: ScriptedRule = {

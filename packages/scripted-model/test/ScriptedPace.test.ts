@@ -3,7 +3,7 @@ import { ModelFailed } from "@trunkline/errors"
 import { type Delta, LanguageModel, TokenCounter } from "@trunkline/models"
 import { always, ScriptedModel, type ScriptedRule } from "@trunkline/scripted-model"
 import { Chunk, Clock, Effect, Exit, Fiber, Layer, Stream, TestClock } from "effect"
-import { ask, type Options, piecesOf, request, user } from "./fixtures.js"
+import { ask, type Options, piecesOf, request, user } from "./Fixtures.js"
 
 /** Ten words are ten tokens, whatever is between them. */
 const byWord = Layer.succeed(TokenCounter, { count: (text) => Effect.succeed(text.match(/\S+/g)?.length ?? 0) })

@@ -17,7 +17,7 @@ import {
   userSays
 } from "@trunkline/scripted-model"
 import { Duration, Effect } from "effect"
-import { agent, ask, asking, piecesOf, request, result, system, user } from "./fixtures.js"
+import { agent, ask, asking, piecesOf, request, result, system, user } from "./Fixtures.js"
 
 /** Checks whether a rule with this matcher applies. */
 const holds = (when: Matcher, ...messages: ReadonlyArray<Message>) =>

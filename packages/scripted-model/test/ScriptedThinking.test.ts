@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type AnswerFormat, type Effort, efforts, type ModelRequest, TokenCounter } from "@trunkline/models"
 import { Effect } from "effect"
-import { ask, piecesOf, request, user } from "./fixtures.js"
+import { ask, piecesOf, request, user } from "./Fixtures.js"
 
 const requestWith = (model: string, changes: Partial<ModelRequest> = {}): ModelRequest => ({
   ...request(user("It rains and rains")),

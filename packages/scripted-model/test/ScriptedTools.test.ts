@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Message, ModelRequest, ModelTool } from "@trunkline/models"
 import { Effect } from "effect"
-import { ask, asking, request, result, user } from "./fixtures.js"
+import { ask, asking, request, result, user } from "./Fixtures.js"
 
 const city = { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import type { AnswerFormat, Message, ModelRequest } from "@trunkline/models"
 import { Effect, FastCheck } from "effect"
-import { agent, ask, asking, request, result, user } from "./fixtures.js"
+import { agent, ask, asking, request, result, user } from "./Fixtures.js"
 
 const textFor = (...messages: ReadonlyArray<Message>) => Effect.map(ask(request(...messages)), ({ text }) => text)
 const seeded = (modelRequest: ModelRequest, seed: number) => ask({ ...modelRequest, sampling: { seed } })

@@ -3,8 +3,8 @@ import { AttemptId, BusinessTime, findOne } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect, Fiber, Option } from "effect"
 import { type AttemptEnd, Attempts, AttemptStore, notConnected } from "../src/index.js"
-import { attemptInProgress } from "./attemptInProgress.js"
-import { telephony } from "./fixtures.js"
+import { attemptInProgress } from "./AttemptInProgress.js"
+import { telephony } from "./Fixtures.js"
 
 const [first, broken, twice] = [AttemptId.make("ending-a"), AttemptId.make("ending-b"), AttemptId.make("ending-c")]
 const ids = [first, broken, twice, AttemptId.make("ending-d")]

@@ -5,8 +5,8 @@ import { summarizeOutcome } from "../src/call/CallOutcome.js"
 import { guardLeg } from "../src/calls/legs/LegGuard.js"
 import { CallHandler, Calls, type Leg, type LineTrouble, makeSimulatedAudioLine, Voicing } from "../src/index.js"
 import { audioLineLaws } from "../src/testing.js"
-import { attemptInProgress } from "./attemptInProgress.js"
-import { telephony } from "./fixtures.js"
+import { attemptInProgress } from "./AttemptInProgress.js"
+import { telephony } from "./Fixtures.js"
 
 audioLineLaws("simulated, 8 kHz", makeSimulatedAudioLine(), virtualTest)
 audioLineLaws("simulated, 16 kHz", makeSimulatedAudioLine({ rate: 16_000 }), virtualTest)

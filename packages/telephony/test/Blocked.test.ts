@@ -4,7 +4,7 @@ import { BusinessTime, PhoneNumber } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { BlockedNumbers, BlockNumbers } from "@trunkline/telephony"
 import { DateTime, Effect, Either, Schema } from "effect"
-import { elsewhere, scope, telephony } from "./fixtures.js"
+import { elsewhere, scope, telephony } from "./Fixtures.js"
 
 const decode = Schema.decodeUnknownEither(BlockNumbers)
 const first = PhoneNumber.make("+919876543210")

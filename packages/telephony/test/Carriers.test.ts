@@ -4,7 +4,7 @@ import { CallEvents, CallEventStore, type Dedupe, type DialFault, SimulatedNetwo
 import { type CarrierHarness, carrierLaws } from "@trunkline/telephony/testing"
 import { Duration, Effect, Layer } from "effect"
 import { eventCarrier } from "./events/EventCarrier.js"
-import { connection, line, numberEnding } from "./fixtures.js"
+import { connection, line, numberEnding } from "./Fixtures.js"
 
 const numbers = {
   answers: numberEnding("1"),

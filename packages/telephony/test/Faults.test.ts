@@ -12,7 +12,7 @@ import {
   Outbounds,
   SimulatedNetwork
 } from "../src/index.js"
-import { caller, connection, deploymentBody, line, scope, telephony } from "./fixtures.js"
+import { caller, connection, deploymentBody, line, scope, telephony } from "./Fixtures.js"
 
 const body = (index: number) =>
   Schema.decodeUnknownSync(CreateOutbound)({

@@ -17,9 +17,9 @@ import {
   type Spoken
 } from "@trunkline/telephony"
 import { Duration, Effect, FastCheck, Layer, Logger, LogLevel } from "effect"
-import { attemptInProgress } from "./attemptInProgress.js"
-import { calling } from "./calling.js"
-import { connection, line, numberEnding, scope, telephony } from "./fixtures.js"
+import { attemptInProgress } from "./AttemptInProgress.js"
+import { calling } from "./Calling.js"
+import { connection, line, numberEnding, scope, telephony } from "./Fixtures.js"
 
 const hello = { text: "Hello.", language_name: "English", interruptible: false }
 const report: CallReport = {

@@ -11,7 +11,7 @@ import {
   SimulatedNetwork
 } from "@trunkline/telephony"
 import { Chunk, Duration, Effect, Fiber, Layer, Ref, Schema, Stream } from "effect"
-import { connection, line, scope, secondLine, telephony } from "./fixtures.js"
+import { connection, line, scope, secondLine, telephony } from "./Fixtures.js"
 
 const registered: CarrierLineState = {
   registration: { status: "registered", registered_until: 3_600_000 },

@@ -14,8 +14,8 @@ import {
   Outbounds,
   SimulatedNetwork
 } from "../src/index.js"
-import { calling, ended, outboundBody } from "./calling.js"
-import { connection, line, scope, telephony } from "./fixtures.js"
+import { calling, ended, outboundBody } from "./Calling.js"
+import { connection, line, scope, telephony } from "./Fixtures.js"
 
 /** The result of a call to the given callee. */
 const reaching = (callee: Callee) =>

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { startBun } from "../../../adapters/bun/test/BunServer.js"
+import { engineFile } from "../engines/index.js"
 import type { Way } from "../Ways.js"
 
 /** `serve` of `@trunkline/bun`, in a Bun process. */
@@ -7,6 +8,5 @@ export const bun: Way = {
   name: "bun",
   prefix: "",
   webSockets: true,
-  start: (engine = "standard") =>
-    startBun({ engine: fileURLToPath(new URL(`../engines/${engine}.ts`, import.meta.url)) })
+  start: (engine = "standard") => startBun({ engine: fileURLToPath(engineFile(engine)) })
 }

@@ -8,7 +8,7 @@ import { bun, bunRuns } from "../../../../test/setup/Bun.js"
 /** Runs the script with Bun and parses its output, one JSON value per line. */
 const written = (baseUrl: string) =>
   Effect.async<ReadonlyArray<unknown>>((resume) => {
-    const path = fileURLToPath(new URL("bunScript.ts", import.meta.url))
+    const path = fileURLToPath(new URL("BunScript.ts", import.meta.url))
     const child = spawn(bun, ["--conditions=@trunkline/source", path, baseUrl], {
       stdio: ["ignore", "pipe", "inherit"]
     })

@@ -6,7 +6,7 @@ import { Effect, Option } from "effect"
 import { readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PassageFile } from "../../src/knowledge/child/PassageFile.js"
-import { temporaryFolder } from "../warehouse/folders.js"
+import { temporaryFolder } from "../warehouse/Folders.js"
 
 const scope = workspaceOf("files")
 

@@ -1,7 +1,7 @@
 import { passageIndexLaws } from "@trunkline/knowledge/testing"
 import { PassageIndexSqlite } from "@trunkline/sqlite"
 import { Effect, Layer } from "effect"
-import { temporaryFolder } from "../warehouse/folders.js"
+import { temporaryFolder } from "../warehouse/Folders.js"
 
 passageIndexLaws(
   "SQLite files",

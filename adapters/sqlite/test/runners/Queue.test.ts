@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, FastCheck, Fiber } from "effect"
 import { makeFairQueue } from "../../src/runners/FairQueue.js"
-import { endless, poolWith } from "./databases.js"
+import { endless, poolWith } from "./Databases.js"
 
 describe("a fair queue", () => {
   it("takes lanes in turn, each in order of arrival, and every item once", () => {

@@ -3,7 +3,7 @@ import Database from "better-sqlite3"
 import { Context, Effect, FastCheck, Layer } from "effect"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import { databaseOf, makeDatabase, poolWith } from "./databases.js"
+import { databaseOf, makeDatabase, poolWith } from "./Databases.js"
 
 const rejections: ReadonlyArray<readonly [kind: string, text: string]> = [
   ["Rejected", ""],

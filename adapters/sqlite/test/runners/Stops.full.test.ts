@@ -6,7 +6,7 @@ import { once } from "node:events"
 import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundled } from "../../../../test/programs/Programs.js"
-import { endless, poolWith, processesWith, temporaryFolder } from "./databases.js"
+import { endless, poolWith, processesWith, temporaryFolder } from "./Databases.js"
 
 const mebibyte = 1024 * 1024
 
@@ -115,7 +115,7 @@ describe("children", () => {
   it.scopedLive("do not outlive a parent that is killed, whether they are busy or idle", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
-      const script = yield* Effect.promise(() => bundled("adapters/sqlite/test/runners/parent.ts"))
+      const script = yield* Effect.promise(() => bundled("adapters/sqlite/test/runners/Parent.ts"))
       const parent = spawn(process.execPath, [script, folder], { stdio: ["ignore", "pipe", "inherit"] })
       yield* Effect.promise(() => once(parent.stdout, "data"))
       yield* until(() => readdirSync(folder).length >= 2)
@@ -126,7 +126,7 @@ describe("children", () => {
   it.scopedLive("do not keep an idle process alive", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
-      const script = yield* Effect.promise(() => bundled("adapters/sqlite/test/runners/idle.ts"))
+      const script = yield* Effect.promise(() => bundled("adapters/sqlite/test/runners/Idle.ts"))
       const parent = spawn(process.execPath, [script, folder], { stdio: ["ignore", "ignore", "inherit"] })
       const [code] = yield* Effect.promise(() => once(parent, "exit"))
       assert.strictEqual(code, 0)

@@ -5,7 +5,7 @@ import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { sql } from "kysely"
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
-import { get, put, temporaryFile } from "./files.js"
+import { get, put, temporaryFile } from "./Files.js"
 
 const pragma = (name: string) =>
   Effect.flatMap(Sql, ({ query }) => query((db) => sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db)))

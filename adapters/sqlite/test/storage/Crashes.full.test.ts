@@ -4,8 +4,8 @@ import { Sql } from "@trunkline/storage-kysely"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { sql } from "kysely"
 import { dirname } from "node:path"
-import { childOn, kill, linesOf } from "./children.js"
-import { get, put, temporaryFile } from "./files.js"
+import { childOn, kill, linesOf } from "./Children.js"
+import { get, put, temporaryFile } from "./Files.js"
 
 const integrity = Effect.flatMap(
   Sql,

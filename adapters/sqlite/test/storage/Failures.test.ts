@@ -4,7 +4,7 @@ import { Sql } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import { Cause, Effect, Exit, Fiber, Layer, Record } from "effect"
 import { sql } from "kysely"
-import { get, put, temporaryFile } from "./files.js"
+import { get, put, temporaryFile } from "./Files.js"
 
 /** Limits the growth of the file to a number of pages. */
 const limitGrowth = (more: number) =>

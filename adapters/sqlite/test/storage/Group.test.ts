@@ -5,7 +5,7 @@ import { Sql, statement } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import { Context, Effect, Exit, FastCheck, Fiber, FiberId, Layer, Scheduler } from "effect"
 import { sql } from "kysely"
-import { get, put, temporaryFile } from "./files.js"
+import { get, put, temporaryFile } from "./Files.js"
 
 /** Reads the file through another connection, which sees only what is committed. */
 class Observer extends Context.Tag("Observer")<Observer, (key: string) => string | undefined>() {}

@@ -14,7 +14,7 @@ import {
 import BetterSqlite from "better-sqlite3"
 import { Effect, Layer } from "effect"
 import { SqliteDialect } from "kysely"
-import { get, put, temporaryFile } from "./files.js"
+import { get, put, temporaryFile } from "./Files.js"
 
 storesLaws("SQLite in memory", StorageSqlite.layer({ file: ":memory:" }))
 

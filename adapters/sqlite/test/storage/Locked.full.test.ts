@@ -5,7 +5,7 @@ import { Sql } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import { Cause, Context, Effect, ExecutionStrategy, Exit, Fiber, Layer, Option, Scope, TestClock } from "effect"
 import { sqliteDialect } from "../../src/storage/SqliteDialect.js"
-import { get, put, temporaryFile } from "./files.js"
+import { get, put, temporaryFile } from "./Files.js"
 
 const connectionTo = (file: string) =>
   Effect.acquireRelease(

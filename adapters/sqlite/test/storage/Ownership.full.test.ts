@@ -8,8 +8,8 @@ import { sql, SqliteDialect } from "kysely"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { vi } from "vitest"
-import { childOn, kill, linesOf } from "./children.js"
-import { get, put, temporaryFile } from "./files.js"
+import { childOn, kill, linesOf } from "./Children.js"
+import { get, put, temporaryFile } from "./Files.js"
 
 const hour = 3_600_000
 

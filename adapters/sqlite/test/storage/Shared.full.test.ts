@@ -6,8 +6,8 @@ import { Cause, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { SqliteDialect } from "kysely"
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname } from "node:path"
-import { childOn, kill, linesOf } from "./children.js"
-import { get, put, temporaryFile } from "./files.js"
+import { childOn, kill, linesOf } from "./Children.js"
+import { get, put, temporaryFile } from "./Files.js"
 
 /** Runs statements on a file through a plain connection. */
 const execute = (file: string, statements: string) =>

@@ -7,7 +7,7 @@ import BetterSqlite from "better-sqlite3"
 import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { sql } from "kysely"
 import { existsSync } from "node:fs"
-import { get, put, temporaryFile } from "./files.js"
+import { get, put, temporaryFile } from "./Files.js"
 
 const inMemory = SqlSqlite.layer({ file: ":memory:" })
 

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { SqlSqlite } from "@trunkline/sqlite"
 import { Sql, statement } from "@trunkline/storage-kysely"
 import { Effect, Exit } from "effect"
-import { get } from "./files.js"
+import { get } from "./Files.js"
 
 const insert = "insert into accounts (account_id, body) values (?, ?)"
 const find = "select body from accounts where account_id = ?"

@@ -17,7 +17,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { workspaceFile } from "../../src/warehouse/WorkspaceFiles.js"
-import { temporaryFolder, unnamedFact, warehouseIn } from "./folders.js"
+import { temporaryFolder, unnamedFact, warehouseIn } from "./Folders.js"
 
 const ours = factScope("ours")
 const theirs = factScope("theirs")

@@ -1,6 +1,6 @@
 import { warehouseLaws } from "@trunkline/warehouse/testing"
 import { Duration, Effect, Layer } from "effect"
-import { temporaryFolder, warehouseIn } from "./folders.js"
+import { temporaryFolder, warehouseIn } from "./Folders.js"
 
 warehouseLaws(
   "SQLite files that stop statements after 5 seconds",

@@ -1,6 +1,6 @@
 import { warehouseLaws } from "@trunkline/warehouse/testing"
 import { Effect, Layer } from "effect"
-import { temporaryFolder, warehouseIn } from "./folders.js"
+import { temporaryFolder, warehouseIn } from "./Folders.js"
 
 // Statements that never end are in Laws.full.test.ts: a short limit of time would stop others on a busy machine.
 warehouseLaws(

@@ -6,7 +6,7 @@ import { Duration, Effect, Exit, Fiber } from "effect"
 import { WriteQueue } from "../../src/warehouse/child/WriteQueue.js"
 import type { WriteOutcome } from "../../src/warehouse/Messages.js"
 import { workspaceFile } from "../../src/warehouse/WorkspaceFiles.js"
-import { temporaryFolder, unnamedFact, warehouseIn } from "./folders.js"
+import { temporaryFolder, unnamedFact, warehouseIn } from "./Folders.js"
 
 /** A queue over files of which some are locked, with a manual clock. */
 const queueOver = (locked: Set<string>) => {

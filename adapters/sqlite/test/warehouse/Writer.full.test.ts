@@ -5,7 +5,7 @@ import { Duration, Effect, Exit, Fiber } from "effect"
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { temporaryFolder, unnamedFact, warehouseIn } from "./folders.js"
+import { temporaryFolder, unnamedFact, warehouseIn } from "./Folders.js"
 
 const scope = factScope("written")
 

@@ -3,7 +3,7 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import { Board, BoardId, Boards, BoardStore, FilterId, maxBoards, TabId, WidgetId } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, key, newBoard, otherScope, scope, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, codeOf, key, newBoard, otherScope, scope, widgetBody } from "./Fixtures.js"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

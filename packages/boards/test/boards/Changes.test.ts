@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { Boards, BoardStore, WidgetDependents, type WidgetId } from "../../src/index.js"
-import { asha, boards, bodies, key, namesOf, newBoard, scope, widgetBody, yieldingStore } from "./fixtures.js"
+import { asha, boards, bodies, key, namesOf, newBoard, scope, widgetBody, yieldingStore } from "./Fixtures.js"
 
 /** Boards whose check of SQL containing `slow` signals `startSignal` and waits for `go`. */
 const slowSqlCheck = Effect.gen(function*() {

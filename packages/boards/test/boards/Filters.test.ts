@@ -4,7 +4,7 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect, Schema } from "effect"
 import { FilterId, WidgetRecord } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, key, namesOf, newBoard, scope, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, codeOf, key, namesOf, newBoard, scope, widgetBody } from "./Fixtures.js"
 
 /** A board with one widget of this SQL and these declarations. */
 const boardWith = (sql: string, filters: ReadonlyArray<object> = []) =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { viewColumns } from "@trunkline/warehouse"
 import { Effect } from "effect"
 import { QuerySchema } from "../../src/index.js"
-import { boards } from "./fixtures.js"
+import { boards } from "./Fixtures.js"
 
 describe("QuerySchema", () => {
   it.effect("describes one view with its column types and descriptions, and the dialect of the warehouse", () =>

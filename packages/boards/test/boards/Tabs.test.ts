@@ -3,7 +3,7 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import { type BoardRecord, maxTabs } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, key, newBoard, scope, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, codeOf, key, newBoard, scope, widgetBody } from "./Fixtures.js"
 
 const names = ({ tabs }: BoardRecord) => tabs.map(({ name }) => name)
 const positions = ({ tabs }: BoardRecord) => tabs.map(({ position }) => position)

@@ -10,7 +10,7 @@ import {
   maxWidgets,
   type WidgetId
 } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, key, namesOf, newBoard, scope, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, codeOf, key, namesOf, newBoard, scope, widgetBody } from "./Fixtures.js"
 
 const shown = ({ tabs }: BoardRecord) => tabs.map(({ widgets }) => widgets.map(({ name }) => name).join(""))
 const positions = ({ tabs }: BoardRecord) => tabs.map(({ widgets }) => widgets.map(({ position }) => position).join(""))

@@ -7,7 +7,7 @@ import {
   type FilterChange,
   type FilterSource
 } from "../../src/filters/DeriveFilters.js"
-import { filter, valueOrCode } from "./fixtures.js"
+import { filter, valueOrCode } from "./Fixtures.js"
 
 const derive = (widgets: ReadonlyArray<FilterSource>, existing: ReadonlyArray<Filter> = []) => {
   let ids = 0

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { FilterInput, FilterType } from "@trunkline/boards"
 import { DateTime, Either, FastCheck, Option } from "effect"
 import { parseFilterValue, parseMoment } from "../../src/filters/FilterValue.js"
-import { filter, valueOrCode } from "./fixtures.js"
+import { filter, valueOrCode } from "./Fixtures.js"
 
 /** After midnight in India, the previous day in UTC. */
 const now = DateTime.unsafeMake("2026-02-28T20:00:00Z").epochMillis

@@ -3,7 +3,7 @@ import { FilterValues, type FilterValues as Given } from "@trunkline/boards"
 import { issuesOf } from "@trunkline/errors"
 import { DateTime, Either, FastCheck, Schema } from "effect"
 import { mergeValues, usedValues } from "../../src/filters/FilterValues.js"
-import { filter, valueOrCode } from "./fixtures.js"
+import { filter, valueOrCode } from "./Fixtures.js"
 
 const now = DateTime.unsafeMake("2026-03-15T12:00:00Z").epochMillis
 const filters = [

@@ -3,7 +3,7 @@ import { propertyRuns } from "@trunkline/kernel/testing"
 import { checkStatement, tokenize } from "@trunkline/warehouse"
 import { Either, FastCheck } from "effect"
 import { type BoundFilter, parseTemplate } from "../../src/filters/SqlTemplate.js"
-import { compile, valueOrCode } from "./fixtures.js"
+import { compile, valueOrCode } from "./Fixtures.js"
 
 const text = (value: string): BoundFilter => ({ type: "string", binding: { _tag: "Scalar", value } })
 const list = (...items: ReadonlyArray<string | number>): BoundFilter => ({

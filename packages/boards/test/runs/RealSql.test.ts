@@ -6,8 +6,8 @@ import { type Fact, Warehouse, warehouseMemory } from "@trunkline/warehouse"
 import { factOf } from "@trunkline/warehouse/testing"
 import { DateTime, Effect, FastCheck, Layer, TestClock } from "effect"
 import { checkSql } from "../../src/boards/CheckSql.js"
-import { filter } from "../filters/fixtures.js"
-import { boardId, boardOf, otherScope, runsOver, saveBoard, scope, tabId, widgetId } from "./fixtures.js"
+import { filter } from "../filters/Fixtures.js"
+import { boardId, boardOf, otherScope, runsOver, saveBoard, scope, tabId, widgetId } from "./Fixtures.js"
 
 const view = "EngagementFactsBoardsView"
 const at = (moment: string, app: string): Partial<Fact> => ({

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { estimateSize, makeResultCache } from "../../src/runs/ResultCache.js"
-import { cell } from "./fixtures.js"
+import { cell } from "./Fixtures.js"
 
 const small = cell("small")
 const room = (results: number) => makeResultCache({ ttl: 60_000, bytes: results * estimateSize(small) })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PreviewRun, RunResult, TabRun, TabRunResult, WidgetRun } from "@trunkline/boards"
 import { issuesOf } from "@trunkline/errors"
 import { Either, Schema } from "effect"
-import { cell, widgetId } from "./fixtures.js"
+import { cell, widgetId } from "./Fixtures.js"
 
 const issues = <A, I>(schema: Schema.Schema<A, I>, body: unknown) =>
   Either.match(Schema.decodeUnknownEither(schema, { errors: "all" })(body), {

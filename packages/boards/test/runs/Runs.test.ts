@@ -3,7 +3,7 @@ import { BoardId, type FilterValues, Runs, TabId, WidgetId } from "@trunkline/bo
 import { meterReading } from "@trunkline/kernel/testing"
 import { WarehouseBusy } from "@trunkline/warehouse"
 import { Deferred, Duration, Effect, Fiber, TestClock } from "effect"
-import { filter } from "../filters/fixtures.js"
+import { filter } from "../filters/Fixtures.js"
 import {
   aDefault,
   boardId,
@@ -21,7 +21,7 @@ import {
   valueOfA,
   widgetId,
   withA
-} from "./fixtures.js"
+} from "./Fixtures.js"
 
 describe("Runs.preview", () => {
   it.effect("binds typed values and caches nothing", () => {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type FilterValues, Runs } from "@trunkline/boards"
 import { WarehouseBusy } from "@trunkline/warehouse"
 import { Cause, Duration, Effect, Exit, Fiber, Logger, TestClock } from "effect"
-import { filter } from "../filters/fixtures.js"
+import { filter } from "../filters/Fixtures.js"
 import {
   aDefault,
   boardId,
@@ -19,7 +19,7 @@ import {
   valueOfA,
   widgetId,
   withA
-} from "./fixtures.js"
+} from "./Fixtures.js"
 
 describe("Runs.tab", () => {
   it.effect("runs a board of 20 widgets once for 50 clients, two widgets at a time for each", () => {

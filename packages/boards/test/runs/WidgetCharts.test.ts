@@ -3,7 +3,7 @@ import { Boards, WidgetCharts } from "@trunkline/boards"
 import { ChartError, ChartRenderer } from "@trunkline/charts"
 import { Ids } from "@trunkline/kernel"
 import { Duration, Effect, Layer } from "effect"
-import { boardId, boardOf, cell, fakeWarehouse, runsOver, saveBoard, scope, widgetId } from "../runs/fixtures.js"
+import { boardId, boardOf, cell, fakeWarehouse, runsOver, saveBoard, scope, widgetId } from "../runs/Fixtures.js"
 
 /** Failure of a widget's chart when the renderer fails with this kind. */
 const errorOf = (kind: ChartError["kind"]) => {

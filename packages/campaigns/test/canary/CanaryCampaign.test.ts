@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { Campaigns, Canaries } from "../../src/index.js"
-import { campaignBody, scope } from "../fixtures.js"
+import { campaignBody, scope } from "../Fixtures.js"
 import { runCanary } from "./CanaryCampaign.js"
 
 const good = () => 0.9

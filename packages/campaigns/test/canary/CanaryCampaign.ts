@@ -2,7 +2,7 @@ import { BusinessTime, type CampaignId, PhoneNumber, sha256, VirtualClock } from
 import { type Attempt, CallHandler, type CallReport } from "@trunkline/telephony"
 import { Effect, Layer } from "effect"
 import { CampaignProgress, CampaignRunner, Campaigns, type Canaries, CanaryCounts, Roster } from "../../src/index.js"
-import { campaignBody, campaigns, mondayMorning, people, scope } from "../fixtures.js"
+import { campaignBody, campaigns, mondayMorning, people, scope } from "../Fixtures.js"
 
 /** A number of a person in a seed, evenly spread from 0 to 1. */
 const lotOf = (seed: number, number: string): number =>

@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { AgentVersions, type Attempt } from "@trunkline/telephony"
 import { Effect, Layer, Schema } from "effect"
 import { CampaignContacts, Campaigns, PatchCampaign } from "../../src/index.js"
-import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "../fixtures.js"
+import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "../Fixtures.js"
 import { created, running, start } from "./GatedFixtures.js"
 
 /** Agent versions that run `meanwhile` when they are looked up, right before each claim. */

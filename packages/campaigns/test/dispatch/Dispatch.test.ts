@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, AttemptStore, CallSlots, LiveCalls } from "@trunkline/telephony"
 import { Effect, Fiber, Layer } from "effect"
 import { campaignFaults, CampaignRunner, Campaigns, ContactStore, DialQueue, Roster } from "../../src/index.js"
-import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "../fixtures.js"
+import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "../Fixtures.js"
 
 const start = { start: mondayMorning }
 const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(runner.run))

@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { Attempt, BlockedNumbers, CallRegistry, Carriers, DialFailed } from "@trunkline/telephony"
 import { Effect, Layer, Option } from "effect"
 import { CampaignContacts, ContactStore, DailyCap, DialQueue } from "../../src/index.js"
-import { campaigns, mondayMorning, numberOf, over, scope } from "../fixtures.js"
+import { campaigns, mondayMorning, numberOf, over, scope } from "../Fixtures.js"
 import { created, running, start } from "./GatedFixtures.js"
 
 const attemptsOf = (history: ReadonlyArray<Attempt>, index: number) =>

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { CampaignRunner, Campaigns } from "../../src/index.js"
-import { campaignBody, mondayMorning, scope } from "../fixtures.js"
+import { campaignBody, mondayMorning, scope } from "../Fixtures.js"
 
 export const start = { start: mondayMorning }
 

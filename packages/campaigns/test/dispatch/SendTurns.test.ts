@@ -5,7 +5,7 @@ import { type Carrier, Carriers, NotAnswered } from "@trunkline/telephony"
 import { Effect, Stream } from "effect"
 import { makeSendTurns } from "../../src/dispatch/SendTurns.js"
 import { Campaign } from "../../src/index.js"
-import { campaigns, over } from "../fixtures.js"
+import { campaigns, over } from "../Fixtures.js"
 import { created, running, start } from "./GatedFixtures.js"
 
 /** Milliseconds that each dial takes before its request, in turn: a first one that is slow, and changing ones. */

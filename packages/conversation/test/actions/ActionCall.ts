@@ -6,7 +6,7 @@ import { contentText, LanguageModel, type ModelRequest } from "@trunkline/models
 import { fakeModel, type FakeStep } from "@trunkline/models/testing"
 import type { CallBrief } from "@trunkline/telephony"
 import { Effect, Layer } from "effect"
-import { promptAgent, quiet } from "../fixtures.js"
+import { promptAgent, quiet } from "../Fixtures.js"
 
 export interface ActionCallOptions {
   /** Changes of the agent of the call, which greets with "Hello.". */

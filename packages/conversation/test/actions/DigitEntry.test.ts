@@ -4,7 +4,7 @@ import type { LegEvent } from "@trunkline/conversation/testing"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { says } from "@trunkline/models/testing"
 import { Effect } from "effect"
-import { saidOn, turnsOf } from "../fixtures.js"
+import { saidOn, turnsOf } from "../Fixtures.js"
 import { done, uses } from "../ToolCall.js"
 import { actionCall, told } from "./ActionCall.js"
 

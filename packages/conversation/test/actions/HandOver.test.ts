@@ -3,7 +3,7 @@ import { AppId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { says } from "@trunkline/models/testing"
 import { Effect } from "effect"
-import { saidOn } from "../fixtures.js"
+import { saidOn } from "../Fixtures.js"
 import { done, uses, usesAll } from "../ToolCall.js"
 import { actionCall, instructions, told } from "./ActionCall.js"
 

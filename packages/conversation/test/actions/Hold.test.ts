@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { says } from "@trunkline/models/testing"
 import { Effect } from "effect"
-import { saidOn, turnsOf } from "../fixtures.js"
+import { saidOn, turnsOf } from "../Fixtures.js"
 import { done, uses, usesAll } from "../ToolCall.js"
 import { actionCall, told } from "./ActionCall.js"
 

@@ -5,7 +5,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Effect, Either, Layer, Logger, Schema } from "effect"
 import { Engine } from "../../src/index.js"
-import { campaignBody, collections, connections, mondayMorning, over, scope, upload } from "../fixtures.js"
+import { campaignBody, collections, connections, mondayMorning, over, scope, upload } from "../Fixtures.js"
 
 const agent: DefinedAgent = Either.getOrThrow(defineAgent({
   app_id: collections,

@@ -13,7 +13,7 @@ import {
 } from "@trunkline/telephony"
 import { Effect, Layer, Option, Schema, Scope, Struct } from "effect"
 import { CreateBrowserCall, Engine, type MemoryOptions, memoryParts } from "../../src/index.js"
-import { agents, connections, mondayMorning, scope } from "../fixtures.js"
+import { agents, connections, mondayMorning, scope } from "../Fixtures.js"
 
 const socket: FrameSocket = { post: () => {}, waitingBytes: () => 0, hear: () => {}, close: () => {} }
 

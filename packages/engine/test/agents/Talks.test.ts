@@ -3,7 +3,7 @@ import { Engine, type MemoryOptions } from "@trunkline/engine"
 import { AppId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { AccountId, type Caller, KeyId } from "@trunkline/rate-limits"
 import { Effect } from "effect"
-import { connections } from "../fixtures.js"
+import { connections } from "../Fixtures.js"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const caller: Caller = {

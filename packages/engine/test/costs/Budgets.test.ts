@@ -3,7 +3,7 @@ import { BusinessTime, type CampaignId, ProviderPrices, type ProviderPriceTable 
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect, Layer } from "effect"
 import { Engine } from "../../src/index.js"
-import { agents, campaignBody, connections, mondayMorning, over, scope, upload } from "../fixtures.js"
+import { agents, campaignBody, connections, mondayMorning, over, scope, upload } from "../Fixtures.js"
 
 const csv = ["id,name,mobile", ...Array.from({ length: 8 }, (_, index) => `${index},Asha,987654320${index}`)].join("\n")
 

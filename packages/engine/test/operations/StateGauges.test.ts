@@ -3,7 +3,7 @@ import { StoreProbe } from "@trunkline/kernel"
 import { meterReading } from "@trunkline/kernel/testing"
 import { Effect, Fiber, Layer, Logger, LogLevel, TestClock } from "effect"
 import { Engine, type MemoryOptions } from "../../src/index.js"
-import { agents, connections } from "../fixtures.js"
+import { agents, connections } from "../Fixtures.js"
 
 const options: MemoryOptions = { agents, connections }
 

@@ -9,7 +9,7 @@ import { looseSizes, pieceKey, recordingName, wholeKey } from "../../src/recordi
 import { recordingsLayer } from "../../src/recordings/RecordingFiles.js"
 import { RecordingKeys } from "../../src/recordings/RecordingKeys.js"
 import { makeSoundBlocks } from "../../src/recordings/SoundBlocks.js"
-import { scope } from "../fixtures.js"
+import { scope } from "../Fixtures.js"
 
 const id = InteractionId.make("20260101-call-1")
 const [first, second] = [Redacted.make("a".repeat(32)), Redacted.make("b".repeat(32))]

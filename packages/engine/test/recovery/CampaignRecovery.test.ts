@@ -4,8 +4,8 @@ import { BusinessTime, CampaignId, CohortId, findOne } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { AttemptStore, SimulatedNetwork, type SimulatorOptions } from "@trunkline/telephony"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
-import { campaignBody, mondayMorning, scope } from "../fixtures.js"
-import { completeStopFile } from "../stop-fixtures.js"
+import { campaignBody, mondayMorning, scope } from "../Fixtures.js"
+import { completeStopFile } from "../StopFixtures.js"
 import {
   agent_phone_number,
   callInProgress,

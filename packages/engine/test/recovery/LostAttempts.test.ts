@@ -4,7 +4,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { AttemptStore, CreateOutbound, SimulatedNetwork } from "@trunkline/telephony"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Engine } from "../../src/index.js"
-import { mondayMorning, scope } from "../fixtures.js"
+import { mondayMorning, scope } from "../Fixtures.js"
 import { agent_phone_number, callInProgress, dialled, id, key, restarted } from "./RecoveryFixtures.js"
 
 const outbound = (user_phone_number: string) =>

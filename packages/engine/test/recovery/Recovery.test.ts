@@ -11,7 +11,7 @@ import {
 } from "@trunkline/telephony"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { Engine } from "../../src/index.js"
-import { mondayMorning, scope } from "../fixtures.js"
+import { mondayMorning, scope } from "../Fixtures.js"
 import {
   agent_phone_number,
   callInProgress,

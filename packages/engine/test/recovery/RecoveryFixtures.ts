@@ -4,7 +4,7 @@ import { AppId, AttemptId, ConnectionId, PhoneNumber } from "@trunkline/kernel"
 import { Attempt, AttemptStore, type Carriers, Connection, type Dedupe, SimulatedNetwork } from "@trunkline/telephony"
 import { Duration, Effect, Layer } from "effect"
 import { Engine, memoryParts } from "../../src/index.js"
-import { agents, connections, mondayMorning, scope } from "../fixtures.js"
+import { agents, connections, mondayMorning, scope } from "../Fixtures.js"
 
 export const id = AttemptId.make("018f9430-0000-7000-8000-000000000001")
 

@@ -14,7 +14,7 @@ import {
 } from "@trunkline/telephony"
 import { Effect, Layer, Logger, LogLevel, Option, Schema, Stream } from "effect"
 import { Engine, type MemoryOptions, memoryParts } from "../../src/index.js"
-import { agents, mondayMorning, scope } from "../fixtures.js"
+import { agents, mondayMorning, scope } from "../Fixtures.js"
 
 const line = "+911140000001"
 const connections = [{ connection_id: "line", provider: "exchange", phone_numbers: [line] }]

@@ -15,7 +15,7 @@ import {
 } from "@trunkline/telephony"
 import { Effect, Layer, Metric, Option, Queue, Schema, Stream } from "effect"
 import { Engine, type EngineOptions, type MemoryOptions, memoryParts } from "../../src/index.js"
-import { collections, deploymentBody, mondayMorning, scope } from "../fixtures.js"
+import { collections, deploymentBody, mondayMorning, scope } from "../Fixtures.js"
 
 const line = Schema.decodeUnknownSync(Connection)({
   connection_id: "sim-1",

@@ -8,7 +8,7 @@ import { soundOf, Transcriber } from "@trunkline/speech"
 import { type AudioLine, CallHandler, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
 import { assertTurns, runAudibleCall } from "@trunkline/turn-taking/testing"
 import { Duration, Effect, Fiber } from "effect"
-import { soundLayer } from "./fixtures.js"
+import { soundLayer } from "./Fixtures.js"
 
 const layer = soundLayer({
   version: { first_message: "Hello, the library." },

@@ -6,7 +6,7 @@ import { always, userSays } from "@trunkline/scripted-model"
 import { modemVoice, soundOf, Transcriber } from "@trunkline/speech"
 import { type AudioCall, type AudioLine, CallHandler, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
 import { Duration, Effect, FastCheck, Supervisor } from "effect"
-import { soundLayer } from "./fixtures.js"
+import { soundLayer } from "./Fixtures.js"
 
 const phrases = [
   "I would like a table.",

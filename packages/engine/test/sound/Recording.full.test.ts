@@ -3,7 +3,7 @@ import { FileStore } from "@trunkline/cohorts"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect, Layer, Option, Stream } from "effect"
 import { memoryParts } from "../../src/index.js"
-import { mondayMorning, scope } from "../fixtures.js"
+import { mondayMorning, scope } from "../Fixtures.js"
 import { recordedCall, restaurant, type Talk, wait, wordsOf } from "./RecordedCall.js"
 
 const booking = ({ ended, say }: Talk) =>

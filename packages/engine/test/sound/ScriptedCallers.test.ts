@@ -14,7 +14,7 @@ import {
   runAudibleCall
 } from "@trunkline/turn-taking/testing"
 import { Context, Duration, Effect, Either, Layer, Stream } from "effect"
-import { soundLayer } from "./fixtures.js"
+import { soundLayer } from "./Fixtures.js"
 
 const layer = soundLayer({
   version: {

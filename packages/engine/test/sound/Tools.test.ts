@@ -7,7 +7,7 @@ import { LanguageModel, type Message } from "@trunkline/models"
 import { answers, ends, fakeModel, type FakeStep, says, sends, waits } from "@trunkline/models/testing"
 import { type AudibleCall, type CallerLine, runAudibleCall } from "@trunkline/turn-taking/testing"
 import { type Duration, Effect, identity, Layer } from "effect"
-import { soundLayer } from "./fixtures.js"
+import { soundLayer } from "./Fixtures.js"
 
 interface ToolCall {
   readonly lines: ReadonlyArray<CallerLine>

@@ -58,9 +58,8 @@ export const withSpan =
     )
 
 /** Runs an effect with a span as the parent of its spans: `Effect.withParentSpan` without its copy of all services. */
-export const withParent =
-  (span: Tracer.AnySpan) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.mapInputContext(effect, (context: Context.Context<R>) => spanContext(context, span))
+export const withParent = (span: Tracer.AnySpan) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.mapInputContext(effect, (context: Context.Context<R>) => spanContext(context, span))
 
 /** Adds attributes to the current span where spans are read; they are not made elsewhere. */
 export const noteSpan = (

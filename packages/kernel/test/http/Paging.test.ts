@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { applyPage, listParameters, makePage, pageOf, type PageRequest } from "@trunkline/kernel"
 import { FastCheck, Schema } from "effect"
-import { issueTypes } from "../issueTypes.js"
+import { issueTypes } from "../IssueTypes.js"
 
 const parameters = listParameters({ sortable: ["name", "created_at", "status"] })
 

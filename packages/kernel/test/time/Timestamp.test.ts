@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Timestamp } from "@trunkline/kernel"
 import { DateTime, FastCheck, Schema } from "effect"
-import { issueTypes } from "../issueTypes.js"
+import { issueTypes } from "../IssueTypes.js"
 
 const decode = Schema.decodeSync(Timestamp)
 const encode = Schema.encodeSync(Timestamp)

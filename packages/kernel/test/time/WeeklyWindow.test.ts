@@ -10,7 +10,7 @@ import {
   WeeklyWindow
 } from "@trunkline/kernel"
 import { DateTime, FastCheck, Schema } from "effect"
-import { issueTypes } from "../issueTypes.js"
+import { issueTypes } from "../IssueTypes.js"
 
 const minute = 60_000
 const daysAround = 4

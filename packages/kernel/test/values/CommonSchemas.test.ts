@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Description, ResourceName } from "@trunkline/kernel"
 import { Schema } from "effect"
-import { issueTypes } from "../issueTypes.js"
+import { issueTypes } from "../IssueTypes.js"
 
 describe("ResourceName", () => {
   it("accepts letters of any script, digits, underscores, hyphens and spaces, and trims", () => {

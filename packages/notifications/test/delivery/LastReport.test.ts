@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { NotificationRules } from "@trunkline/notifications"
 import { Effect } from "effect"
-import { board_id, create, FakeServices, itWithProcess, nine, scope, sleepUntil, start } from "../fixtures.js"
+import { board_id, create, FakeServices, itWithProcess, nine, scope, sleepUntil, start } from "../Fixtures.js"
 
 const minute = 60_000
 const day = 24 * 60 * minute

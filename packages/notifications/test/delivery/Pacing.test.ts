@@ -15,7 +15,7 @@ import {
   sleepUntil,
   start,
   table
-} from "../fixtures.js"
+} from "../Fixtures.js"
 
 const second = 1_000
 const minute = 60 * second

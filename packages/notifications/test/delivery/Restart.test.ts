@@ -13,7 +13,7 @@ import {
   sleepUntil,
   startProcess,
   table
-} from "../fixtures.js"
+} from "../Fixtures.js"
 
 const second = 1_000
 const minute = 60 * second

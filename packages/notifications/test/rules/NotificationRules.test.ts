@@ -11,7 +11,7 @@ import {
   RuleId
 } from "@trunkline/notifications"
 import { DateTime, Effect, Either, Option, Schema } from "effect"
-import { board_id, chatUrl, create, dailyRule, itWithProcess, midnight, nine, scope } from "../fixtures.js"
+import { board_id, chatUrl, create, dailyRule, itWithProcess, midnight, nine, scope } from "../Fixtures.js"
 
 const day = 86_400_000
 

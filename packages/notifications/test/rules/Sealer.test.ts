@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Sealer } from "@trunkline/notifications"
 import { Effect, FastCheck as fc, Option } from "effect"
-import { sealerOf } from "../fixtures.js"
+import { sealerOf } from "../Fixtures.js"
 
 const url = "https://hooks.slack.com/services/T0/B0/secret"
 const seal = (text: string) => Effect.flatMap(Sealer, (sealer) => sealer.seal(text))

@@ -16,7 +16,7 @@ import {
   sleepUntil,
   start,
   startProcess
-} from "../fixtures.js"
+} from "../Fixtures.js"
 
 const minute = 60_000
 const hour = 60 * minute

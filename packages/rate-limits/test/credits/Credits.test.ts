@@ -3,7 +3,7 @@ import { StoreBusy, Transactions } from "@trunkline/kernel"
 import { Account, AccountId, AccountStore, CreditLedger, Credits } from "@trunkline/rate-limits"
 import { LedgerFault } from "@trunkline/rate-limits/testing"
 import { Cause, Effect, Either, Exit, Layer, TestClock } from "effect"
-import { acme, asking, credits, free, globex, payer, reserve, settle, standing, usage } from "./fixtures.js"
+import { acme, asking, credits, free, globex, payer, reserve, settle, standing, usage } from "./Fixtures.js"
 
 describe("Credits", () => {
   it.effect("reserves the maximum cost, charges the actual cost and releases the rest", () =>

@@ -15,7 +15,7 @@ import {
   type Payer
 } from "@trunkline/rate-limits"
 import { DateTime, Effect, Layer, Redacted, Schema, TestClock } from "effect"
-import { acme, credits, free, payer, reserve, settle, standing } from "./fixtures.js"
+import { acme, credits, free, payer, reserve, settle, standing } from "./Fixtures.js"
 
 const budgeted = (micro_credits: number, period: KeyBudget["period"] = "total") => ({
   ...payer,

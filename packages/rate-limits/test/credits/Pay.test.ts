@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Credits } from "@trunkline/rate-limits"
 import { LedgerFault } from "@trunkline/rate-limits/testing"
 import { Cause, Deferred, Effect, Exit, Fiber, Logger, Ref } from "effect"
-import { acme, asking, credits, reserve, settle, standing, usage } from "./fixtures.js"
+import { acme, asking, credits, reserve, settle, standing, usage } from "./Fixtures.js"
 
 const pay = <A, E, R>(work: Effect.Effect<A, E, R>, used = 25) =>
   Effect.flatMap(

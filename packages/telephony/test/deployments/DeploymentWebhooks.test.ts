@@ -11,7 +11,7 @@ import {
   deploymentSummaryOf,
   PatchDeployment
 } from "../../src/index.js"
-import { deploymentBody, scope, telephony } from "../fixtures.js"
+import { deploymentBody, scope, telephony } from "../Fixtures.js"
 
 const patch = Schema.decodeUnknownSync(PatchDeployment)
 const url = "https://a.example/hook"

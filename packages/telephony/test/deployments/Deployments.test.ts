@@ -11,7 +11,7 @@ import {
   phoneNumbersOf,
   SimulatedNetwork
 } from "../../src/index.js"
-import { caller, connection, deploymentBody, elsewhere, line, scope, secondLine, telephony } from "../fixtures.js"
+import { caller, connection, deploymentBody, elsewhere, line, scope, secondLine, telephony } from "../Fixtures.js"
 
 const patch = Schema.decodeUnknownSync(PatchDeployment)
 const newest = { offset: 0, limit: 10, sort_by: "created_at", sort_order: "desc", search: "" } as const

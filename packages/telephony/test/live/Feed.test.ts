@@ -10,7 +10,7 @@ import {
   Outbounds,
   SimulatedNetwork
 } from "../../src/index.js"
-import { caller, connection, deploymentBody, elsewhere, line, scope, telephony } from "../fixtures.js"
+import { caller, connection, deploymentBody, elsewhere, line, scope, telephony } from "../Fixtures.js"
 
 const live = Layer.provideMerge(telephony(), LiveFeed.layer)
 

@@ -11,8 +11,8 @@ import {
   Outbounds
 } from "@trunkline/telephony"
 import { Duration, Effect, Layer } from "effect"
-import { ended, outboundBody } from "../calling.js"
-import { scope, telephony } from "../fixtures.js"
+import { ended, outboundBody } from "../Calling.js"
+import { scope, telephony } from "../Fixtures.js"
 
 /** Talks for as long as the line holds, and tells who ended it. */
 const talking = Layer.succeed(CallHandler, {

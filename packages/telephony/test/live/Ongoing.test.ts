@@ -3,8 +3,8 @@ import { BusinessTime, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { CallHandler, type CallReport, LiveEvent, LiveFeed, OngoingCalls, Outbounds } from "@trunkline/telephony"
 import { Chunk, Effect, Layer, Schema, Stream } from "effect"
-import { outboundBody } from "../calling.js"
-import { scope, telephony } from "../fixtures.js"
+import { outboundBody } from "../Calling.js"
+import { scope, telephony } from "../Fixtures.js"
 
 const report: CallReport = {
   agent_done: true,

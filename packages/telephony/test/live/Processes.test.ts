@@ -3,7 +3,7 @@ import { AttemptId, Bus, InteractionId, makeMemoryBus, type Scope as Workspace }
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Chunk, Context, DateTime, Effect, Fiber, Layer, Stream } from "effect"
 import { type LiveEvent, LiveFeed } from "../../src/index.js"
-import { elsewhere, scope } from "../fixtures.js"
+import { elsewhere, scope } from "../Fixtures.js"
 
 const turn = (text: string): LiveEvent => ({
   type: "turn",

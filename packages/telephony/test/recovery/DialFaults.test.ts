@@ -11,9 +11,9 @@ import {
   SimulatedNetwork
 } from "@trunkline/telephony"
 import { Duration, Effect, Layer, Option } from "effect"
-import { attemptInProgress } from "../attemptInProgress.js"
-import { calling } from "../calling.js"
-import { telephony } from "../fixtures.js"
+import { attemptInProgress } from "../AttemptInProgress.js"
+import { calling } from "../Calling.js"
+import { telephony } from "../Fixtures.js"
 import { key, lookup, none, outcomeOf, word } from "./RecoveryFixtures.js"
 
 const disowned = Layer.succeed(DialLease, { mayDial: Effect.succeed(false) })

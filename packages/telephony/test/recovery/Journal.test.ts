@@ -13,8 +13,8 @@ import {
   summarizeOutcome
 } from "@trunkline/telephony"
 import { Duration, Effect, Fiber, Layer, Option, Ref, Stream } from "effect"
-import { attemptInProgress } from "../attemptInProgress.js"
-import { connection, telephony } from "../fixtures.js"
+import { attemptInProgress } from "../AttemptInProgress.js"
+import { connection, telephony } from "../Fixtures.js"
 import { none, outcomeOf } from "./RecoveryFixtures.js"
 
 const options = { mayDial: Effect.succeed(true) }

@@ -11,8 +11,8 @@ import {
   SimulatedNetwork
 } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
-import { attemptInProgress } from "../attemptInProgress.js"
-import { telephony } from "../fixtures.js"
+import { attemptInProgress } from "../AttemptInProgress.js"
+import { telephony } from "../Fixtures.js"
 import { key, lookup, minute, none, outcomeOf, type Past, recovered, word, type World } from "./RecoveryFixtures.js"
 
 const keyAndLookup: Dedupe = { ...key, settle: minute }

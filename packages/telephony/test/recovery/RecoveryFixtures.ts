@@ -12,8 +12,8 @@ import {
   type SimulatorOptions
 } from "@trunkline/telephony"
 import { Duration, Effect, Option } from "effect"
-import { attemptInProgress } from "../attemptInProgress.js"
-import { connection, telephony } from "../fixtures.js"
+import { attemptInProgress } from "../AttemptInProgress.js"
+import { connection, telephony } from "../Fixtures.js"
 
 export const minute = Duration.minutes(1)
 

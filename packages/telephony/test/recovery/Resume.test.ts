@@ -18,8 +18,8 @@ import {
   NotAnswered
 } from "@trunkline/telephony"
 import { Duration, Effect, Layer, Stream } from "effect"
-import { attemptInProgress } from "../attemptInProgress.js"
-import { connection, telephony } from "../fixtures.js"
+import { attemptInProgress } from "../AttemptInProgress.js"
+import { connection, telephony } from "../Fixtures.js"
 import { none, outcomeOf } from "./RecoveryFixtures.js"
 
 const report: CallReport = {

@@ -3,8 +3,8 @@ import { BusinessTime, StoreUnavailable } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { AttemptStore, SimulatedNetwork } from "@trunkline/telephony"
 import { Duration, Effect, Layer } from "effect"
-import { calling } from "../calling.js"
-import { telephony } from "../fixtures.js"
+import { calling } from "../Calling.js"
+import { telephony } from "../Fixtures.js"
 
 const away = Effect.die(new StoreUnavailable())
 

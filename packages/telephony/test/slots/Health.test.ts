@@ -12,8 +12,8 @@ import {
   NotAnswered
 } from "@trunkline/telephony"
 import { Duration, Effect, Stream } from "effect"
-import { attemptInProgress } from "../attemptInProgress.js"
-import { telephony } from "../fixtures.js"
+import { attemptInProgress } from "../AttemptInProgress.js"
+import { telephony } from "../Fixtures.js"
 
 const id = ConnectionId.make("sim-1")
 const other = ConnectionId.make("sim-2")

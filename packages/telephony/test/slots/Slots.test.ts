@@ -3,7 +3,7 @@ import { BusinessTime, CampaignId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { type CallSlot, CallSlots, type CallSlotsOptions, type Claimant } from "@trunkline/telephony"
 import { Effect, Fiber, Option } from "effect"
-import { elsewhere, scope } from "../fixtures.js"
+import { elsewhere, scope } from "../Fixtures.js"
 import { line } from "./SlotFixtures.js"
 
 const unlimited = line("unlimited")

@@ -15,8 +15,8 @@ import {
   Voicing,
   WhoAnswered
 } from "../../src/index.js"
-import { attemptInProgress } from "../attemptInProgress.js"
-import { telephony } from "../fixtures.js"
+import { attemptInProgress } from "../AttemptInProgress.js"
+import { telephony } from "../Fixtures.js"
 import { report, transferRequest, warmRequest } from "./TransferFixtures.js"
 
 /** Legs that speak by a second of waiting, and hear nothing but the end of their line, and who has answered if they are asked. */

@@ -8,8 +8,8 @@ import {
   type TransferRequest,
   type TransferResult
 } from "../../src/index.js"
-import { calling } from "../calling.js"
-import { telephony } from "../fixtures.js"
+import { calling } from "../Calling.js"
+import { telephony } from "../Fixtures.js"
 
 export const desk = "+911140000050"
 

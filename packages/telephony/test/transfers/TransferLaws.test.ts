@@ -2,8 +2,8 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { type TransferHarness, transferLaws } from "@trunkline/telephony/testing"
 import { Duration, Effect } from "effect"
 import { SimulatedNetwork } from "../../src/index.js"
-import { attemptInProgress } from "../attemptInProgress.js"
-import { connection, line, numberEnding } from "../fixtures.js"
+import { attemptInProgress } from "../AttemptInProgress.js"
+import { connection, line, numberEnding } from "../Fixtures.js"
 
 const addresses = { takes: numberEnding("1"), busy: numberEnding("2"), unknown: numberEnding("4") }
 

@@ -3,7 +3,7 @@ import { AttemptId, CampaignId, findOne, type PageRequest, type PhoneNumber } fr
 import { type Attempt, AttemptStore, BlockedNumbersStore } from "@trunkline/telephony"
 import { Outbox, OutboxRow } from "@trunkline/webhooks"
 import { Context, Effect, Option, Schema } from "effect"
-import { scope } from "../../fixtures.js"
+import { scope } from "../../Fixtures.js"
 import type { EventData } from "../history/History.js"
 import { attemptEvents, parseWebhook, snapshotCampaign } from "./Snapshots.js"
 import type { StoreCall, Stores } from "./Stores.js"

@@ -10,7 +10,7 @@ import { Cohort, type CohortCategory, CohortStore, type CohortUser, noProgress }
 import { BusinessTime, type CampaignId, CohortId, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { BlockedNumbers, CreateOutbound, Outbounds } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
-import { scope } from "../../fixtures.js"
+import { scope } from "../../Fixtures.js"
 import type { Journal } from "./Journal.js"
 import { configOf, type PlannedAction, type PlannedCampaign, type Scenario, scheduleOf } from "./Scenario.js"
 import type { SeededRandom } from "./SeededRandom.js"

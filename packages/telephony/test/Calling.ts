@@ -1,7 +1,7 @@
 import { type AttemptId, BusinessTime, findOne } from "@trunkline/kernel"
 import { type Attempt, AttemptStore, CreateOutbound, Outbounds } from "@trunkline/telephony"
 import { Effect, Option, Schema } from "effect"
-import { line, scope } from "./fixtures.js"
+import { line, scope } from "./Fixtures.js"
 
 /** Request body of a single call to a number. */
 export const outboundBody = (number = "9876543210", changes: Record<string, unknown> = {}) =>

@@ -1,6 +1,6 @@
 import { AppId, AttemptId } from "@trunkline/kernel"
 import { Attempt } from "@trunkline/telephony"
-import { caller, connection, line, scope } from "./fixtures.js"
+import { caller, connection, line, scope } from "./Fixtures.js"
 
 /** A single call in progress in the given state; attempted at time 0 unless overridden. */
 export const attemptInProgress = (state: Attempt["state"], change: Partial<Attempt> = {}) =>

@@ -7,9 +7,9 @@ import { bundled } from "../../../../test/programs/Programs.js"
 /** A child process. */
 export type Child = ChildProcessByStdio<null, Readable, null>
 
-const script = await bundled("adapters/sqlite/test/storage/child.ts")
+const script = await bundled("adapters/sqlite/test/storage/Child.ts")
 
-/** The work of a child; see child.ts. */
+/** The work of a child; see Child.ts. */
 export type Work = "counting" | "serving" | "stopping" | "unfinished"
 
 /** A child process that has the file open; it is killed with the scope at the latest. */

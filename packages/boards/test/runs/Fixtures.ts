@@ -15,7 +15,7 @@ import { BoardsFailure, Overloaded } from "@trunkline/errors"
 import { OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { type Query, QueryRefused, Warehouse, type WarehouseBusy } from "@trunkline/warehouse"
 import { DateTime, Effect, Layer, Stream } from "effect"
-import { filter } from "../filters/fixtures.js"
+import { filter } from "../filters/Fixtures.js"
 
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 export const otherScope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { endless, poolWith } from "./databases.js"
+import { endless, poolWith } from "./Databases.js"
 
 const [folder = ""] = process.argv.slice(2)
 

@@ -1,5 +1,5 @@
 import { Effect, Scope } from "effect"
-import { poolWith } from "./databases.js"
+import { poolWith } from "./Databases.js"
 
 const [folder = ""] = process.argv.slice(2)
 

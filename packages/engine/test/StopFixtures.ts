@@ -1,7 +1,7 @@
 import { Cohort, CohortStore, type CohortUser, noProgress } from "@trunkline/cohorts"
 import { BusinessTime, type CampaignId, CohortId, type PhoneNumber } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { scope } from "./fixtures.js"
+import { scope } from "./Fixtures.js"
 
 /** Completes a stop file in the store, without notifying the campaign. */
 export const completeStopFile = (campaign: CampaignId, numbers: ReadonlyArray<PhoneNumber>) =>

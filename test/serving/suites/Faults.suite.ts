@@ -25,7 +25,7 @@ export const faultsSuite = (way: Way) =>
       assert.notMatch(text, /secret|TypeError/)
       const logged = await probe.reported(/A request failed/)
       assert.include(logged, "TypeError")
-      assert.include(logged, "probed.ts")
+      assert.include(logged, "Probed.ts")
       assert.include(logged, `request_id=${headers.get("x-request-id")}`)
       assert.notMatch(probe.reports.join("\n"), /98765|secret|sk_test/)
     })

@@ -1,7 +1,7 @@
 import { SqlSqlite } from "@trunkline/sqlite"
 import { Ownership, Sql } from "@trunkline/storage-kysely"
 import { Cause, Console, Effect, Exit, Layer } from "effect"
-import { get, put } from "./files.js"
+import { get, put } from "./Files.js"
 
 const [file = "", work = "", lease = "30000"] = process.argv.slice(2)
 const large = "x".repeat(10_000)

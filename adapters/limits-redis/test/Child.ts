@@ -3,7 +3,7 @@ import { Console, Effect } from "effect"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { sharedUrl } from "../../../test/setup/Redis.js"
-import { drain } from "./drain.js"
+import { drain } from "./Drain.js"
 
 const [prefix = ""] = process.argv.slice(2)
 
