@@ -64,25 +64,37 @@ const fields = {
   CallStatus: "ringing"
 }
 
-const requestOf = (connection: Connection, headers: Readonly<Record<string, string>>): EventRequest => ({
+const path = "/v1/connections/line/events"
+
+const address = `${base}${path}`
+
+/** Parts of a request of a provider. */
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>
+  readonly url?: string
+  readonly body?: string
+}
+
+const requestOf = (
+  connection: Connection,
+  { body = String(new URLSearchParams(fields)), headers, url = address }: Sent
+): EventRequest => ({
   method: "POST",
-  url: "/v1/connections/line/events",
+  url: url.slice(base.length),
   headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
   remoteAddress: null,
-  body: new TextEncoder().encode(String(new URLSearchParams(fields))),
+  body: new TextEncoder().encode(body),
   connection
 })
 
-const address = `${base}/v1/connections/line/events`
-
 /** Instructions for an inbound call that is accepted. */
-const instructionsOf = (provider: keyof typeof lines, headers: Readonly<Record<string, string>>) =>
+const instructionsOf = (provider: keyof typeof lines, sent: Sent) =>
   Effect.gen(function*() {
     const { carrier, connection } = yield* lineOf(provider)
     const accepting = yield* Effect.fork(
       Stream.runForEach(Stream.take(carrier.offers, 1), ({ accept }) => Effect.ignore(accept))
     )
-    const read = yield* carrier.readEvents?.(requestOf(connection, headers)) ?? Effect.succeed([])
+    const read = yield* carrier.readEvents?.(requestOf(connection, sent)) ?? Effect.succeed([])
     yield* Fiber.interruptFork(accepting)
     return "events" in read ? read.reply?.body ?? "" : ""
   }).pipe(Effect.scoped, Effect.provide(events))
@@ -93,18 +105,20 @@ describe("the official library of Twilio", () => {
   it.live("signs requests as they are verified here, and writes the same instructions", () =>
     Effect.gen(function*() {
       const signature = twilio.getExpectedTwilioSignature(twilioAccount.token, address, fields)
-      const xml = yield* instructionsOf("twilio", { "x-twilio-signature": signature })
+      const xml = yield* instructionsOf("twilio", { headers: { "x-twilio-signature": signature } })
       const response = new twilio.twiml.VoiceResponse()
       response.connect().stream({ url: streamUrl(xml) })
       assert.strictEqual(xml, response.toString())
-      const refused = yield* Effect.flip(instructionsOf("twilio", { "x-twilio-signature": `${signature}x` }))
+      const refused = yield* Effect.flip(
+        instructionsOf("twilio", { headers: { "x-twilio-signature": `${signature}x` } })
+      )
       assert.deepInclude(refused, { why: "signature" })
     }))
 
   it.live("writes the same instructions for a line of words", () =>
     Effect.gen(function*() {
       const signature = twilio.getExpectedTwilioSignature(twilioAccount.token, address, fields)
-      const xml = yield* instructionsOf("twilio-relay", { "x-twilio-signature": signature })
+      const xml = yield* instructionsOf("twilio-relay", { headers: { "x-twilio-signature": signature } })
       const response = new twilio.twiml.VoiceResponse()
       response.connect().conversationRelay({
         url: streamUrl(xml),
@@ -163,17 +177,33 @@ describe("the official library of Twilio", () => {
     }).pipe(Effect.scoped, Effect.provide(events)))
 })
 
+/** An inbound call that rings. */
+const inbound = {
+  id: "call-1",
+  from: fields.From,
+  to: fields.To,
+  state: "ringing",
+  isInvalid: false,
+  direction: "inbound",
+  attempt_id: null
+} as const
+
 describe("the official library of Plivo", () => {
+  it.live("writes the same instructions", () =>
+    Effect.gen(function*() {
+      const sent = plivoDouble.ask(inbound, address)
+      const xml = yield* instructionsOf("plivo", sent)
+      const response = plivo.Response()
+      response.addStream(streamUrl(xml), {
+        bidirectional: true,
+        keepCallAlive: true,
+        contentType: "audio/x-mulaw;rate=8000"
+      })
+      assert.strictEqual(xml.replace(/^<\?xml[^>]*>/, ""), response.toXML())
+    }))
+
   it("accepts the signatures that are accepted here", () => {
-    const sent = plivoDouble.ask({
-      id: "call-1",
-      from: fields.From,
-      to: fields.To,
-      state: "ringing",
-      isInvalid: false,
-      direction: "inbound",
-      attempt_id: null
-    }, address)
+    const sent = plivoDouble.ask(inbound, address)
     const signature = sent.headers["x-plivo-signature-v3"] ?? ""
     const nonce = sent.headers["x-plivo-signature-v3-nonce"] ?? ""
     const params = Object.fromEntries(new URLSearchParams(sent.body))
