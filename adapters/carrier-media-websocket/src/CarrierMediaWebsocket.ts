@@ -23,7 +23,7 @@ import { receiveNotice } from "./calls/ReceiveNotice.js"
 import { endCall } from "./calls/StreamParts.js"
 import { type Dialect, newsOf } from "./dialects/Dialect.js"
 import { dialects } from "./dialects/Dialects.js"
-import { ringing } from "./dialects/Outcomes.js"
+import { connected as ended, ringing } from "./dialects/Outcomes.js"
 import { makeMediaClock } from "./media/MediaClock.js"
 import { type ApiClient, type InvalidOptions, makeApiClients } from "./rest/ApiClient.js"
 import { createCall } from "./rest/CreateCall.js"
@@ -158,12 +158,14 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         }
         const told = yield* askForCall({ call_id, client })
         if (Option.isNone(told)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
-        if (told.value === "notFound" || (told.value === "notNamed" && isInbound)) {
-          return { _tag: "NotFound" } satisfies CallStatus
-        }
-        const report = told.value === "notNamed" ? ringing : told.value
+        const isMissing = told.value === "notFound" || (told.value === "notNamed" && isInbound)
         const provider_call_id = qualifyId(connection, call_id)
         const event = yield* Effect.timeoutOption(events.decided(provider, provider_call_id), "100 millis")
+        if (isMissing && (client.line.lateIds === undefined || Option.isNone(event))) {
+          return { _tag: "NotFound" } satisfies CallStatus
+        }
+        // A call with events that no list has any more is over: lists of calls that are over come late.
+        const report = typeof told.value === "object" ? told.value : isMissing ? ended : ringing
         const news = report.state === "over" && report.failure !== null
           ? newsOf(report)
           : Option.getOrElse(event, () => newsOf(report))

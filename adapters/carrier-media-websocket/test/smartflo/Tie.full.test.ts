@@ -4,7 +4,7 @@ import { Effect, type Scope } from "effect"
 import { WebSocket } from "ws"
 import { untilOnTime } from "../../../../test/setup/OnTime.js"
 import { CarrierMediaWebsocket } from "../../src/index.js"
-import { smartfloAccount } from "../../src/testing.js"
+import { type DoubleDialect, smartfloAccount } from "../../src/testing.js"
 import { calling, nextOffer, talking, until } from "../Cases.js"
 import { connect, events, planFor } from "../Host.js"
 import { smartflo } from "../Providers.js"
@@ -162,6 +162,22 @@ describe("a call over smartflo", () => {
       const placed = yield* carrier.place(planFor(connection))
       assert.strictEqual((yield* Effect.flip(placed.answer))._tag, "NotAnswered")
       assert.strictEqual(double.calls.length, 1)
+    })
+  )
+
+  live(
+    "whose record comes late is over by its notice",
+    Effect.gen(function*() {
+      const none = { _tag: "Query", answer: () => ({ status: 200, body: { count: 0, results: [] } }) } as const
+      const double: DoubleDialect = {
+        ...smartflo.double,
+        asked: (request) => request.path.startsWith("/v1/call/records") ? none : smartflo.double.asked(request)
+      }
+      const { carrier, connection, placed, plan } = yield* calling({ ...smartflo, double }, { kind: "busy" })
+      assert.strictEqual((yield* Effect.flip(placed.answer)).status, "busy")
+      const { attempt_id } = plan
+      const status = yield* carrier.lookup({ attempt_id, connection, provider_call_id: placed.provider_call_id })
+      assert.strictEqual(status._tag === "Over" ? status.result?.status : null, "busy")
     })
   )
 
