@@ -12,7 +12,7 @@ import {
   NotAnswered,
   type PlacedCall
 } from "@trunkline/telephony"
-import { Deferred, Duration, Effect, Option, type Scope } from "effect"
+import { Clock, Deferred, Duration, Effect, Option, type Scope } from "effect"
 import { LRUCache } from "lru-cache"
 import { askForCall, awaitAnswer, awaitReturn } from "./calls/AwaitAnswer.js"
 import { qualifyId, unqualifyId } from "./calls/CallIds.js"
@@ -23,6 +23,7 @@ import { receiveNotice } from "./calls/ReceiveNotice.js"
 import { endCall } from "./calls/StreamParts.js"
 import { type Dialect, newsOf } from "./dialects/Dialect.js"
 import { dialects } from "./dialects/Dialects.js"
+import { connected as ended, ringing } from "./dialects/Outcomes.js"
 import { makeMediaClock } from "./media/MediaClock.js"
 import { type ApiClient, type InvalidOptions, makeApiClients } from "./rest/ApiClient.js"
 import { createCall } from "./rest/CreateCall.js"
@@ -44,6 +45,9 @@ const logInvalidOptions = ({ problems }: InvalidOptions) =>
 /** Time that an expected stream is kept after a dial of unknown outcome, beside the time of ringing. */
 const keptFor = Duration.seconds(60)
 
+/** Times that a ringing call is looked for which is to be ended. */
+const cancelTries = 3
+
 /** Most calls that are remembered as abandoned. */
 const maxAbandoned = 1_000
 
@@ -59,7 +63,16 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
     /** Calls that were cancelled and that the provider cannot end: they count as over, since their stream is refused. */
     const abandoned = new LRUCache<string, true>({ max: maxAbandoned })
     const inbound = yield* makeInboundCalls(sessions)
-    const parts = { sessions, clock: makeMediaClock(), runtime }
+    /** Stores that a call was answered where its stream has told it, so that a process that follows knows it. */
+    const onTied = ({ attempt_id, call_id, client: { line: { connection } } }: CallSession): Effect.Effect<void> => {
+      if (call_id === null) return Effect.void
+      const provider_call_id = qualifyId(connection, call_id)
+      const event_id = `${provider_call_id}:stream`
+      return Effect.ignoreLogged(
+        events.receive(provider, [{ event_id, provider_call_id, attempt_id, news: { _tag: "Answered" } }])
+      )
+    }
+    const parts = { sessions, clock: makeMediaClock(), runtime, scope, onTied }
     yield* Effect.addFinalizer(() =>
       Effect.forEach(Array.from(sessions.list()), ({ endLine }) => endLine?.(false) ?? Effect.void, {
         concurrency: "unbounded",
@@ -90,7 +103,9 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
           sessions.remove(session)
           if (session.isOver === true) return Effect.void
           if (session.client.line.end(call_id).length === 0) abandoned.set(call_id, true)
-          return session.endLine?.(false) ?? endCall({ ...session, call_id })
+          return session.endLine?.(false) ?? Effect.map(endCall({ ...session, call_id }, cancelTries), (isEnded) => {
+            if (!isEnded) abandoned.set(call_id, true)
+          })
         })
       }
     }
@@ -104,12 +119,14 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
             new DialFailed({ certainty: "provider", reason: `${provider}: the connection's options are invalid` })
           )
         )
-        const { settings } = client.line
+        const { lateIds, settings } = client.line
         const limitMillis = maxDuration === undefined ? null : Duration.toMillis(maxDuration)
-        const session = yield* expectSession(client, attempt_id, null, limitMillis)
+        const session = yield* expectSession(client, attempt_id, lateIds === undefined ? null : attempt_id, limitMillis)
         const forget = Effect.sync(() => sessions.remove(session))
-        const call_id = yield* createCall(client, dedupe, {
+        const created = yield* createCall(client, dedupe, {
           attempt_id,
+          token: session.token,
+          now: yield* Clock.currentTimeMillis,
           from,
           to,
           ringSeconds: Math.max(1, Math.round(Duration.toSeconds(ringTimeout))),
@@ -124,6 +141,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
               : forget
           )
         )
+        const call_id = lateIds === undefined ? created : attempt_id
         session.call_id = call_id
         return placedCall(session, call_id)
       })
@@ -138,15 +156,20 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
             result: cancelled
           } satisfies CallStatus
         }
-        const report = yield* askForCall({ call_id, client })
-        if (Option.isNone(report)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
-        if (report.value === null) return { _tag: "NotFound" } satisfies CallStatus
+        const told = yield* askForCall({ call_id, client })
+        if (Option.isNone(told)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
+        const isMissing = told.value === "notFound" || (told.value === "notNamed" && isInbound)
         const provider_call_id = qualifyId(connection, call_id)
         const event = yield* Effect.timeoutOption(events.decided(provider, provider_call_id), "100 millis")
-        const news = report.value.state === "over" && report.value.failure !== null
-          ? newsOf(report.value)
-          : Option.getOrElse(event, () => newsOf(report.value ?? { state: "over", failure: null }))
-        if (report.value.state === "over" || news._tag === "Ended") {
+        if (isMissing && (client.line.lateIds === undefined || Option.isNone(event))) {
+          return { _tag: "NotFound" } satisfies CallStatus
+        }
+        // A call with events that no list has any more is over: lists of calls that are over come late.
+        const report = typeof told.value === "object" ? told.value : isMissing ? ended : ringing
+        const news = report.state === "over" && report.failure !== null
+          ? newsOf(report)
+          : Option.getOrElse(event, () => newsOf(report))
+        if (report.state === "over" || news._tag === "Ended") {
           const failure = news._tag === "Ended" && news.status !== null
             ? new NotAnswered({ status: news.status, reason: news.reason })
             : null
@@ -180,7 +203,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
       const call_id = unqualifyId(connection, provider_call_id)
       return call_id === null ? Effect.void : Effect.matchEffect(clients.of(connection), {
         onFailure: logInvalidOptions,
-        onSuccess: (client) => endCall({ client, call_id })
+        onSuccess: (client) => Effect.asVoid(endCall({ client, call_id }))
       })
     }
 

@@ -6,7 +6,7 @@ import { untilOnTime } from "../../../test/setup/OnTime.js"
 import { tokenFor } from "../src/settings/PublicAddress.js"
 import { calling, nextOffer, outcomeOf, talking, until } from "./Cases.js"
 import { connect, events, planFor, type Provider } from "./Host.js"
-import { providers, twilio } from "./Providers.js"
+import { providers, smartflo, twilio } from "./Providers.js"
 
 const live = (title: string, test: Effect.Effect<void, unknown, CallEvents | Scope.Scope>) =>
   it.scopedLive(title, (context) => untilOnTime(context, Effect.provide(test, events)))
@@ -150,7 +150,7 @@ for (const provider of providers) {
       })
     )
 
-    if (name === "exotel") return
+    if (name === "exotel" || name === "smartflo") return
     for (const tellsFirst of [false, true]) {
       live(
         `end when a machine answers, where that is asked for${
@@ -220,21 +220,24 @@ describe("requests of a provider", () => {
 })
 
 describe("sound that arrives in another order", () => {
-  live(
-    "is put in order where the messages are counted",
-    Effect.gen(function*() {
-      const { line, person } = yield* talking(twilio)
-      const heard: Array<number> = []
-      line.hear((event) => {
-        if (event._tag === "Frame" && !event.concealed) heard.push(event.samples[0] ?? 0)
+  // Silence fills in while two messages of 100 ms change places, and takes the place of some of their sound.
+  for (const [provider, least] of [[twilio, 18], [smartflo, 12]] as const) {
+    live(
+      `is put in order where the messages are counted, as those of ${nameOf(provider)}`,
+      Effect.gen(function*() {
+        const { line, person } = yield* talking(provider)
+        const heard: Array<number> = []
+        line.hear((event) => {
+          if (event._tag === "Frame" && !event.concealed) heard.push(event.samples[0] ?? 0)
+        })
+        person.shuffle()
+        const steps = Array.from({ length: 20 }, (_, step) => new Float32Array(line.rate / 50).fill((step + 1) * 0.04))
+        steps.forEach((step) => person.say(step))
+        yield* Effect.sleep("1 second")
+        const levels = heard.filter((level) => level > 0.02)
+        assert.isAtLeast(levels.length, least)
+        assert.deepStrictEqual(levels, [...levels].sort((one, other) => one - other))
       })
-      person.shuffle()
-      const steps = Array.from({ length: 20 }, (_, step) => new Float32Array(line.rate / 50).fill((step + 1) * 0.04))
-      steps.forEach((step) => person.say(step))
-      yield* Effect.sleep("1 second")
-      const levels = heard.filter((level) => level > 0.02)
-      assert.isAtLeast(levels.length, 18)
-      assert.deepStrictEqual(levels, [...levels].sort((one, other) => one - other))
-    })
-  )
+    )
+  }
 })

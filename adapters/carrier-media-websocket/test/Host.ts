@@ -126,6 +126,7 @@ export const connect = (provider: Provider, doubleOptions: DoubleOptions = {}, o
       }
     })
     line.connection = connection
+    double.configure(`${url}/v1/connections/${connection.connection_id}`)
     return { carrier, connection, double, url, requests }
   })
 

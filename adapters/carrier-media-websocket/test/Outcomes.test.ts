@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { exotelState, exotelStates } from "../src/dialects/exotel/Exotel.js"
 import { plivoState, plivoStates, readPlivoLookup } from "../src/dialects/plivo/PlivoCalls.js"
+import {
+  type SaidOfCall,
+  smartfloCauseNames,
+  smartfloCauses,
+  smartfloState,
+  smartfloStates
+} from "../src/dialects/smartflo/SmartfloReports.js"
 import { failureOf, telnyxCauses } from "../src/dialects/telnyx/Telnyx.js"
 import {
   badNumbers,
@@ -80,12 +87,50 @@ const telnyxRows: ReadonlyArray<readonly [cause: string, status: string | null, 
   ["unspecified", "provider_error", "telnyx: the call failed"]
 ]
 
+const smartfloRows: ReadonlyArray<Row> = [
+  ["answered by agent", "talking", null, null],
+  ["answered by customer", "talking", null, null],
+  ["answered", "over", null, null],
+  ["missed", "over", "no_answer", null],
+  ["missed by customer", "over", "no_answer", null],
+  ["missed by agent", null],
+  ["something new", null]
+]
+
+/** Causes of a call that was missed, by their codes; those that the tables do not have are calls that nobody answered. */
+const smartfloMissed: ReadonlyArray<Row> = [
+  ["1", "failed", "smartflo: invalid_number"],
+  ["17", "busy", null],
+  ["18", "no_answer", null],
+  ["19", "no_answer", null],
+  ["20", "no_answer", null],
+  ["21", "busy", "declined"],
+  ["22", "failed", "smartflo: invalid_number"],
+  ["27", "failed", "smartflo: the call failed"],
+  ["28", "failed", "smartflo: invalid_number"],
+  ["34", "failed", "smartflo: the call failed"],
+  ["38", "failed", "smartflo: the call failed"],
+  ["41", "failed", "smartflo: the call failed"],
+  ["42", "failed", "smartflo: the call failed"],
+  ["44", "failed", "smartflo: the call failed"],
+  ["0", "no_answer", null],
+  ["16", "no_answer", null],
+  ["31", "no_answer", null],
+  ["102", "no_answer", null],
+  ["", "no_answer", null]
+]
+
+const smartfloOver = (status: string, more: Partial<SaidOfCall> = {}) =>
+  shownState(smartfloState({ status, causes: [], isOver: true, isConnected: false, ...more }))
+
 describe("what providers say of a call", () => {
   it.each(
     [
       ["Twilio", twilioStates, twilioRows],
       ["Plivo and Vobiz", plivoStates("plivo"), plivoRows],
       ["Exotel", exotelStates, exotelRows],
+      ["Smartflo", smartfloStates, smartfloRows],
+      ["Smartflo, causes", smartfloCauses, smartfloMissed],
       ["Telnyx", telnyxCauses, telnyxRows]
     ] as const
   )("%s: each row of the table has a test below", (_, table, rows) => {
@@ -114,6 +159,28 @@ describe("what providers say of a call", () => {
 
   it.each(exotelRows)("Exotel: %s", (status, ...expected) => {
     assert.deepStrictEqual(shownState(exotelState(String(status))), expected)
+  })
+
+  it.each(smartfloRows)("Smartflo: %s", (status, ...expected) => {
+    assert.deepStrictEqual(smartfloOver(String(status)), expected)
+  })
+
+  it.each(smartfloMissed)("Smartflo: missed with cause %s", (cause, ...expected) => {
+    assert.deepStrictEqual(smartfloOver("Missed", { causes: [String(cause)] }), ["over", ...expected])
+    const names = Object.entries(smartfloCauseNames).filter(([, code]) => code === cause).map(([name]) => name)
+    assert.strictEqual(names.length > 0, Object.hasOwn(smartfloCauses, String(cause)))
+    for (const name of names) {
+      const spaced = name.toLowerCase().replaceAll("_", " ")
+      for (const causes of [[name], ["", spaced], ["0", name]]) {
+        assert.deepStrictEqual(smartfloOver("missed", { causes }), ["over", ...expected])
+      }
+    }
+  })
+
+  it("Smartflo: an answer is no end, and a call that connected two sides was not missed", () => {
+    assert.deepStrictEqual(smartfloOver("Answered by agent", { isOver: false }), ["talking", null, null])
+    assert.deepStrictEqual(smartfloOver("answered", { isOver: false }), ["talking", null, null])
+    assert.deepStrictEqual(smartfloOver("missed", { isConnected: true, causes: ["17"] }), ["over", null, null])
   })
 
   it.each(telnyxRows)("Telnyx: %s", (cause, status, reason) => {

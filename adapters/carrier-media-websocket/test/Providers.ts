@@ -3,6 +3,8 @@ import {
   exotelDouble,
   plivoAccount,
   plivoDouble,
+  smartfloAccount,
+  smartfloDouble,
   telnyxAccount,
   telnyxDouble,
   telnyxRelayDouble,
@@ -69,5 +71,15 @@ export const exotel: Provider = {
   }
 }
 
+export const smartflo: Provider = {
+  double: smartfloDouble,
+  options: { api_token_env: "SMARTFLO_TOKEN", api_key_env: "SMARTFLO_KEY", events_key_env: "SMARTFLO_EVENTS" },
+  environment: {
+    SMARTFLO_TOKEN: smartfloAccount.token,
+    SMARTFLO_KEY: smartfloAccount.key,
+    SMARTFLO_EVENTS: smartfloAccount.eventsKey
+  }
+}
+
 /** Providers with sound. */
-export const providers: ReadonlyArray<Provider> = [twilio, plivo, vobiz, telnyx, exotel]
+export const providers: ReadonlyArray<Provider> = [twilio, plivo, vobiz, telnyx, exotel, smartflo]

@@ -20,8 +20,10 @@ const twilio = (options: object) => ({
   }
 })
 
-const problemsOf = (line: Parameters<typeof connectionSettings>[0], environment = { TOKEN: secret }) =>
-  Either.getOrElse(Either.flip(connectionSettings(line, environment)), (): ReadonlyArray<string> => [])
+const problemsOf = (
+  line: Parameters<typeof connectionSettings>[0],
+  environment: Parameters<typeof connectionSettings>[1] = { TOKEN: secret }
+) => Either.getOrElse(Either.flip(connectionSettings(line, environment)), (): ReadonlyArray<string> => [])
 
 describe("the options of a line", () => {
   it("are accepted when they are complete", () => {
@@ -46,6 +48,34 @@ describe("the options of a line", () => {
   it("are refused when a secret is not in the environment", () => {
     assert.deepStrictEqual(problemsOf(twilio({ auth_token_env: "MISSING" })), [
       "options.auth_token_env: The environment variable MISSING is not set"
+    ])
+  })
+
+  it("of Smartflo have three secrets, and one of them is a segment of an address", () => {
+    const options = { api_token_env: "TOKEN", api_key_env: "KEY", events_key_env: "EVENTS" }
+    const line = (more: object = {}) => ({
+      provider: "smartflo",
+      options: { public_url: "https://voice.example/voice", ...options, ...more }
+    })
+    const environment = { TOKEN: secret, KEY: secret, EVENTS: secret }
+    assert.deepStrictEqual(problemsOf(line(), environment), [])
+    for (const EVENTS of ["too-short", `${secret}/..`, `${secret} `, "x".repeat(129)]) {
+      assert.deepStrictEqual(problemsOf(line(), { ...environment, EVENTS }), [
+        "options.events_key_env: The secret must be 16 to 128 letters, digits, - and _"
+      ])
+    }
+    assert.deepStrictEqual(problemsOf(line(), { TOKEN: secret }), [
+      "options.api_key_env: The environment variable KEY is not set",
+      "options.events_key_env: The environment variable EVENTS is not set"
+    ])
+    const mistakes = problemsOf(
+      line({ custom_field: "call id", reply_field: "ok", machine_detection: "report" }),
+      environment
+    )
+    assert.deepStrictEqual(mistakes.map((problem) => problem.split(":")[0]).sort(), [
+      "options.custom_field",
+      "options.machine_detection",
+      "options.reply_field"
     ])
   })
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { untilOnTime } from "../../../test/setup/OnTime.js"
 import { calling, talking } from "./Cases.js"
 import { events, type Provider } from "./Host.js"
-import { exotel, plivo, telnyx, telnyxRelay, twilio, twilioRelay, vobiz } from "./Providers.js"
+import { exotel, plivo, smartflo, telnyx, telnyxRelay, twilio, twilioRelay, vobiz } from "./Providers.js"
 
 const colleague = "+911140000099"
 
@@ -39,7 +39,7 @@ const wordy = (provider: Provider) =>
 /** Keys are tones in real time where a provider has no message for them. */
 const onTime: DefineTest = (name, effect) => it.live(`${name}`, (context) => untilOnTime(context, effect()))
 
-for (const provider of [twilio, telnyx, plivo, vobiz, exotel]) {
+for (const provider of [twilio, telnyx, plivo, vobiz, exotel, smartflo]) {
   transferLaws(provider.double.provider, sounding(provider), onTime)
 }
 for (const provider of [twilioRelay, telnyxRelay]) transferLaws(provider.double.provider, wordy(provider), onTime)

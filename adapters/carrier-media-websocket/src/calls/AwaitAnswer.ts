@@ -9,29 +9,44 @@ import {
 import { type Context, Deferred, Effect, Option } from "effect"
 import { newsOf, type ProviderCall } from "../dialects/Dialect.js"
 import { sendFirst } from "../rest/ApiClient.js"
+import { apiIdOf } from "../rest/ApiIds.js"
 import type { CallSession } from "./CallSessions.js"
 
 /** Longest interval between questions for a call without news, in seconds. */
 const maxPollSeconds = 30
 
-/** Asks the provider for a call: null when it does not know it, none when it could not be asked. */
+/** State of a call by its provider; `notFound` for one that it does not know, `notNamed` while it has not told its id for it. */
+export type CallReport = ProviderCall | "notFound" | "notNamed"
+
+/** Asks the provider for a call; none when it could not be asked. */
 export const askForCall = (
   { call_id, client }: Pick<CallSession, "call_id" | "client">
-): Effect.Effect<Option.Option<ProviderCall | null>> =>
-  call_id === null ? Effect.succeedNone : Effect.map(
-    Effect.option(sendFirst(client, client.line.lookUp(call_id))),
-    Option.map((response) => response === null ? null : client.line.readLookup(response.json))
-  )
+): Effect.Effect<Option.Option<CallReport>> =>
+  call_id === null ? Effect.succeedNone : Effect.option(Effect.gen(function*() {
+    const { line } = client
+    const id = yield* apiIdOf(client, call_id, "all")
+    if (id === null) return "notNamed"
+    for (const request of line.lookUp(id)) {
+      const response = yield* sendFirst(client, [request])
+      const report = response === null ? null : line.readLookup(response.json, id)
+      if (report !== null) return report
+    }
+    return "notFound"
+  }))
 
 type Decision = Exclude<CallNews, { readonly _tag: "Ringing" }>
 
-/** Asks until the call was answered or is over, at growing intervals; a call that the provider does not know is over. */
+/**
+ * Asks until the call was answered or is over, at growing intervals. A call that the provider does not know is over, unless it
+ * learns of its calls late.
+ */
 const poll = (session: CallSession, seconds: number): Effect.Effect<Decision> =>
   Effect.flatMap(Effect.delay(askForCall(session), seconds * 1000), (report) => {
     const again = Effect.suspend(() => poll(session, Math.min(seconds * 2, maxPollSeconds)))
-    if (Option.isNone(report)) return again
-    const { provider } = session.client.line
-    if (report.value === null) {
+    const { lateIds, provider } = session.client.line
+    if (Option.isNone(report) || report.value === "notNamed") return again
+    if (report.value === "notFound") {
+      if (lateIds !== undefined) return again
       return Effect.succeed({
         _tag: "Ended" as const,
         status: "provider_error" as const,

@@ -27,8 +27,8 @@ const maxWaiting = 1_000
 /** Decisions that are kept, so that a repeated request gets the same instructions. */
 const maxDecisions = 10_000
 
-/** Time for the decision. */
-const decisionTime = "3500 millis"
+/** Milliseconds for the decision, where the provider waits for some seconds. */
+const decisionMillis = 3_500
 
 const isPhoneNumber = Schema.is(PhoneNumber)
 
@@ -115,7 +115,7 @@ export const makeInboundCalls = (sessions: CallSessions) =>
           const existing = decisions.get(qualifyId(client.line.connection, notice.call_id))
           const decision = existing ?? (yield* offer(client, notice))
           const instructions = Option.getOrElse(
-            yield* Effect.timeoutOption(Deferred.await(decision), decisionTime),
+            yield* Effect.timeoutOption(Deferred.await(decision), client.line.decisionMillis ?? decisionMillis),
             () => client.line.reject(notice.call_id, "internal")
           )
           yield* Deferred.succeed(decision, instructions)

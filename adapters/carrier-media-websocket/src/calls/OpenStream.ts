@@ -3,6 +3,7 @@ import { Effect, type Scope } from "effect"
 import type { OpenLine } from "../dialects/Dialect.js"
 import { askedAddress, isAllowedAddress } from "../settings/PublicAddress.js"
 import type { CallSession } from "./CallSessions.js"
+import { carryFixed } from "./CarryFixed.js"
 import { carrySound } from "./CarrySound.js"
 import { carryWords } from "./CarryWords.js"
 import { closeCode, type StreamParts } from "./StreamParts.js"
@@ -23,7 +24,8 @@ const isFromProvider = ({ isAuthenticStream, settings }: OpenLine, request: Stre
     : false
 
 /**
- * Takes a WebSocket of a provider: the token of its address is good once. One with words that is proven to come from the
+ * Takes a WebSocket of a provider: the token of its address is good once, or that of its first message where all streams of a line
+ * come to one address. One with words that is proven to come from the
  * provider may wait for its call, which a process that has stopped has carried, and is looked for at once. Completes when it has
  * closed.
  */
@@ -40,21 +42,26 @@ export const openStream = (
       && isFromProvider(line, request) !== false
     if (!isExpected) return refuse(socket)
     const { stream } = line
-    return stream._tag === "Sound"
+    const carried = stream._tag === "Sound"
       ? carrySound(parts, session, stream, socket)
       : carryWords(parts, session, stream, socket)
+    return line.lateIds === undefined
+      ? carried
+      : Effect.zipRight(Effect.forkIn(parts.onTied(session), parts.scope), carried)
   }
   const carryLate = (socket: FrameSocket): Effect.Effect<void> =>
-    Effect.flatMap(
-      line,
-      (line) =>
-        line === null || line.stream._tag === "Sound" || isFromProvider(line, request) !== true
-          ? refuse(socket)
-          : Effect.flatMap(
-            Effect.raceFirst(parts.sessions.takeSoon(token), seeking),
-            (session) => session === undefined ? refuse(socket) : carry(session, socket)
-          )
-    )
+    Effect.flatMap(line, (line) => {
+      const isProven = line === null ? false : isFromProvider(line, request)
+      if (line !== null && isProven !== false && line.isFixedStream?.(token) === true) {
+        return carryFixed({ line, sessions: parts.sessions, socket, refuse: refuse(socket) }, carry)
+      }
+      return line === null || line.stream._tag === "Sound" || isProven !== true
+        ? refuse(socket)
+        : Effect.flatMap(
+          Effect.raceFirst(parts.sessions.takeSoon(token), seeking),
+          (session) => session === undefined ? refuse(socket) : carry(session, socket)
+        )
+    })
   const seeking = Effect.forever(Effect.zipRight(request.seek, Effect.sleep(seekMillis)))
   // A socket is accepted first, since a close code cannot be told otherwise.
   const taken: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() => {

@@ -40,6 +40,10 @@ export interface CallToCreate {
   readonly ringSeconds: number
   /** Seconds after which the provider ends the call, whatever we do; null for none. */
   readonly limitSeconds: number | null
+  /** Token of the call's stream. */
+  readonly token: string
+  /** Epoch milliseconds. */
+  readonly now: number
   readonly streamUrl: string
   /** Address of requests about the call: `status`, `answer` or `machine`. */
   readonly eventsUrl: (about: string) => string
@@ -98,6 +102,19 @@ export interface Instructions {
   readonly command?: ApiRequest
 }
 
+/**
+ * Ids that the API of a provider gives to calls, where the response to `create` does not tell them. A call of ours has the id of
+ * its attempt then, and one that came in the id that the provider asked with.
+ */
+export interface LateIds {
+  /** Id of the API for a call; null while it is not known. */
+  readonly of: (call_id: string) => string | null
+  /** Requests whose responses may tell it, in their order: among calls in progress, or also those that are over. */
+  readonly requests: (call_id: string, among: "live" | "all") => ReadonlyArray<ApiRequest>
+  /** Learns the id of a call from a response to one of these. */
+  readonly learn: (call_id: string, json: unknown) => void
+}
+
 /** A line of a provider: its settings and what they make of the provider's API. */
 export interface DialectLine {
   readonly settings: CommonSettings
@@ -109,28 +126,37 @@ export interface DialectLine {
   readonly create: (call: CallToCreate) => ApiRequest
   /** Id of the call that a response to `create` tells; null for a response without one. */
   readonly readCreated: (json: unknown) => string | null
-  /** Outcome of a refusal of `create` by its body; the default is an error of the provider with the reason. */
+  /**
+   * Outcome of a refusal of `create` by its body, also of one with a status of success and no id; the default is an error of the
+   * provider with the status, and an unclear outcome after success.
+   */
   readonly readRefusal?: (
     json: unknown
   ) => { readonly status?: "busy" | "no_answer" | "failed"; readonly reason: string } | null
+  /** Absent where the response to `create` tells the id of the call, by which the requests below know it. */
+  readonly lateIds?: LateIds
   /** Ends a call; the first request that is not answered with 404 counts. */
   readonly end: (call_id: string) => ReadonlyArray<ApiRequest>
-  /** Looks a call up; the first request that is not answered with 404 counts. */
+  /** Looks a call up; the first request counts whose response tells about the call. */
   readonly lookUp: (call_id: string) => ReadonlyArray<ApiRequest>
-  /** Reads the response to `lookUp`; null when it cannot be read. */
-  readonly readLookup: (json: unknown) => ProviderCall | null
+  /** Reads a response to `lookUp`; null when it does not tell about the call. */
+  readonly readLookup: (json: unknown, call_id: string) => ProviderCall | null
   /** Connects a call to another number, where the provider can. */
   readonly transfer?: (call_id: string, to: PhoneNumber) => ApiRequest
   /** True for a request that is proven to come from the provider. */
   readonly isAuthentic: (request: AuthenticRequest) => boolean
   /** False for a stream that is proven to come from somebody else; absent where the token of its address is all there is. */
   readonly isAuthenticStream?: (address: string, headers: Readonly<Record<string, string>>) => boolean
+  /** True for the last segment of the address to which all streams of the line come; absent where each has an address. */
+  readonly isFixedStream?: (segment: string) => boolean
   /** Reads what a request tells; null when it cannot be read. */
   readonly read: (notice: Notice) => NoticeContent | null
   /** Instructions that connect a call with its stream. */
   readonly connect: (call_id: string | null, streamUrl: string) => Instructions
   /** Instructions that reject an inbound call. */
   readonly reject: (call_id: string, reason: string) => Instructions
+  /** Milliseconds for the decision on an inbound call, before the provider gives it up; 3,500 by default. */
+  readonly decisionMillis?: number
   /** Protocol of the stream. */
   readonly stream: StreamFormat
 }

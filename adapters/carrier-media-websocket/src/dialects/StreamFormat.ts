@@ -1,7 +1,15 @@
 /** A message of a stream from the provider. */
 export type StreamMessage =
-  /** The stream begins; its id is repeated in messages to the provider. */
-  | { readonly _tag: "Start"; readonly stream_id: string; readonly call_id: string | null }
+  /**
+   * The stream begins; its id is repeated in messages to the provider. `token` is that of the call, where streams come to one
+   * address, and tell it themselves.
+   */
+  | {
+    readonly _tag: "Start"
+    readonly stream_id: string
+    readonly call_id: string | null
+    readonly token?: string | null
+  }
   /** Sound of the caller, as base64 or as it is; `order` counts the messages, null where they are not counted. */
   | { readonly _tag: "Sound"; readonly payload: string | Uint8Array; readonly order: number | null }
   | { readonly _tag: "Key"; readonly digit: string }
@@ -23,8 +31,8 @@ export interface SoundFormat {
   /** True where a socket that closes in order is the end of the call, since there is no message for it. */
   readonly closeIsEnd?: boolean
   readonly read: (text: string) => StreamMessage
-  /** Message with sound in base64; absent where sound is sent as it is, in binary frames. */
-  readonly sound?: (payload: string, stream_id: string) => string
+  /** Message with sound in base64, the first of a stream being 1; absent where sound is sent as it is, in binary frames. */
+  readonly sound?: (payload: string, stream_id: string, order: number) => string
   readonly mark: (name: string, stream_id: string) => string
   readonly clear: (stream_id: string) => string
   /** Message that sends keys; absent where they are sent as tones. */

@@ -49,6 +49,7 @@ export const makeAgentSound = ({ format, now: clock, onReached, post, streamId }
   const perMilli = rate / 1000
   let generation = 0
   let count = 0
+  let sounds = 0
   let frames: Array<Sent> = []
   /** Time up to which the provider has sound. */
   let busyUntil = 0
@@ -76,7 +77,7 @@ export const makeAgentSound = ({ format, now: clock, onReached, post, streamId }
     const name = `${generation}-${++count}`
     if (samples.length > 0) {
       const bytes = format.encode(samples)
-      post(format.sound === undefined ? bytes : format.sound(Buffer.from(bytes).toString("base64"), streamId))
+      post(format.sound === undefined ? bytes : format.sound(Buffer.from(bytes).toString("base64"), streamId, ++sounds))
     }
     post(format.mark(name, streamId))
     frames.push({ name, until: playout.position, marks, dueAt: busyUntil })

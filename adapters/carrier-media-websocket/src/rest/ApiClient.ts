@@ -8,7 +8,7 @@ import type { Environment } from "../settings/ConnectionOptions.js"
 export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{ readonly problems: ReadonlyArray<string> }> {}
 
 /** A request failed: no response, or a status of an error. */
-class RequestFailed extends Data.TaggedError("RequestFailed")<{
+export class RequestFailed extends Data.TaggedError("RequestFailed")<{
   /** Safe for logs: contains neither address nor content. */
   readonly reason: string
   /** Status of the response; null without one. */

@@ -10,8 +10,14 @@ const unclearStatuses: ReadonlyArray<number> = [408, 409, 425]
 const refused = (
   provider: string,
   reason: string,
-  more: Partial<Pick<DialFailed, "status" | "retryAfter">> = {}
-) => new DialFailed({ certainty: "provider", reason: `${provider}: ${reason}`, ...more })
+  { retryAfter, status }: Partial<Pick<DialFailed, "status" | "retryAfter">> = {}
+) =>
+  new DialFailed({
+    certainty: "provider",
+    reason: `${provider}: ${reason}`,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(status !== undefined && { status })
+  })
 
 const unknown = (reason: string) => new DialFailed({ certainty: "unknown", reason: `unknown: ${reason}` })
 
@@ -23,7 +29,11 @@ const readCreated = (
   const { headers, json, status } = response
   if (status >= 200 && status < 300) {
     const id = readId(json)
-    return id === null ? unknown("the response to the dial is not valid") : Effect.succeed(id)
+    if (id !== null) return Effect.succeed(id)
+    const refusal = readRefusal?.(json) ?? null
+    return refusal === null
+      ? unknown("the response to the dial is not valid")
+      : refused(provider, refusal.reason, refusal)
   }
   const rest = retryAfter(headers, Date.now())
   const kind = statusErrorKind(status)
@@ -33,9 +43,7 @@ const readCreated = (
   }
   if (status < 400 || status >= 500 || unclearStatuses.includes(status)) return unknown(`status ${status}`)
   const refusal = readRefusal?.(json) ?? null
-  return refusal === null
-    ? refused(provider, `status ${status}`)
-    : refused(provider, refusal.reason, refusal.status === undefined ? {} : { status: refusal.status })
+  return refusal === null ? refused(provider, `status ${status}`) : refused(provider, refusal.reason, refusal)
 }
 
 /** Delays before the same request is sent again with its key, in milliseconds; the last one repeats. */

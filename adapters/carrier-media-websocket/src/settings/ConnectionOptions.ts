@@ -67,6 +67,9 @@ export const commonOptions = {
   timeouts: withDefault(Timeouts, () => Schema.decodeSync(Timeouts)({}))
 }
 
+/** Interval of questions to a provider whose limit on requests counts them with its calls; 10 s by default. */
+export const slowPollOption = { poll_seconds: withDefault(seconds(0.05, 30), () => 10) }
+
 /** Option of providers that tell if a machine has answered. */
 export const machineOption = {
   /**

@@ -52,6 +52,10 @@ export class DoubleCall {
     this.facts = facts
   }
 
+  get isOver(): boolean {
+    return finals.includes(this.facts.state)
+  }
+
   /** Calls the number. */
   dial(asked: Extract<Asked, { readonly _tag: "Create" }>, reaction: Reaction): void {
     this.statusUrl = asked.statusUrl
@@ -114,7 +118,7 @@ export class DoubleCall {
 
   /** Ends the call by one side. */
   end(by: EndedBy): void {
-    if (finals.includes(this.facts.state)) return
+    if (this.isOver) return
     if (this.facts.state !== "talking") return this.settle("cancelled")
     this.person?.stop(by)
     this.relay?.leave()
@@ -128,7 +132,7 @@ export class DoubleCall {
 
   /** Ends the call with a state; does nothing when it has ended. */
   settle(state: DoubleState): void {
-    if (finals.includes(this.facts.state)) return
+    if (this.isOver) return
     this.clearTimers()
     this.move(state)
   }
@@ -142,16 +146,22 @@ export class DoubleCall {
   }
 
   private answer(asked: Extract<Asked, { readonly _tag: "Create" }>): void {
-    if ("askAt" in asked.stream) {
+    if (asked.stream === "panel") this.world.problems.push("the panel of the account is empty")
+    else if ("askAt" in asked.stream) {
       this.move("talking")
       void this.ask(asked.stream.askAt)
     } else this.connect(asked.stream.url)
   }
 
   private async ask(url: string): Promise<void> {
+    const askedAt = performance.now()
     const reply = await this.send(this.dialect.ask(this.facts, url))
     if (reply === null) return
     this.reply = reply
+    if (performance.now() - askedAt > (this.dialect.askMillis ?? Infinity)) {
+      this.world.problems.push("the reply to a call that came in was late")
+      return this.settle("failed")
+    }
     const instructed = reply.status === 204 || reply.body === "" ? null : this.dialect.instructed(reply.body)
     if (instructed === null) return
     if ("streamUrl" in instructed) this.connect(instructed.streamUrl)

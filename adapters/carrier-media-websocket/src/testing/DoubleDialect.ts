@@ -16,9 +16,11 @@ export type Asked =
     readonly ringSeconds: number
     readonly limitSeconds: number | null
     readonly attempt_id: string | null
-    /** Address of the stream, or of the request for it. */
-    readonly stream: { readonly url: string } | { readonly askAt: string }
+    /** Address of the stream, or of the request for it; `panel` where the account has it, and that of reports. */
+    readonly stream: { readonly url: string } | { readonly askAt: string } | "panel"
     readonly statusUrl: string
+    /** Text that the provider tells again with the call. */
+    readonly custom?: string
     /** Address for who answered; null where nobody asked. */
     readonly machineUrl: string | null
     /** Key of the request; null without one. */
@@ -27,6 +29,8 @@ export type Asked =
   | { readonly _tag: "End"; readonly id: string }
   | { readonly _tag: "Look"; readonly id: string }
   | { readonly _tag: "Transfer"; readonly id: string; readonly to: string }
+  /** A question about the calls of the account. */
+  | { readonly _tag: "Query"; readonly answer: (calls: ReadonlyArray<DoubleCallFacts>) => ApiResponse }
   /** A command that answers an inbound call with a stream, or rejects it. */
   | { readonly _tag: "Answer"; readonly id: string; readonly url: string }
   | { readonly _tag: "Reject"; readonly id: string }
@@ -46,6 +50,9 @@ export interface DoubleCallFacts {
   readonly isInvalid: boolean
   readonly direction: "inbound" | "outbound"
   readonly attempt_id: string | null
+  readonly custom: string | null
+  /** Epoch milliseconds. */
+  readonly since: number
 }
 
 /** A request from the double to the host. */
@@ -74,6 +81,12 @@ export type FromHost =
 /** Instructions of the host for a call. */
 export type Instructed = { readonly streamUrl: string } | { readonly rejected: string }
 
+/** Addresses that the panel of an account has. */
+export interface DoublePanel {
+  readonly streamUrl: string
+  readonly statusUrl: string
+}
+
 /** Protocol of a provider, from its side, as its documentation has it. */
 export interface DoubleDialect {
   readonly provider: string
@@ -83,6 +96,8 @@ export interface DoubleDialect {
   readonly readCreated: (call: DoubleCallFacts) => ApiResponse
   readonly readLookup: (call: DoubleCallFacts) => ApiResponse
   readonly ended: ApiResponse
+  /** Response to a request that ends a call which is over; that of one which ends it by default. */
+  readonly endedBefore?: ApiResponse
   readonly notFound: ApiResponse
   /** Response to a number that must not be called. */
   readonly refused: ApiResponse
@@ -91,6 +106,10 @@ export interface DoubleDialect {
   readonly machine: (call: DoubleCallFacts, url: string, isMachine: boolean) => SentRequest | null
   /** Asks for instructions: for an inbound call, or for the stream of one that was answered. */
   readonly ask: (call: DoubleCallFacts, url: string) => SentRequest
+  /** Milliseconds after which the provider gives up an inbound call; none by default. */
+  readonly askMillis?: number
+  /** Addresses that the panel of an account has for a line, where a call names no addresses. */
+  readonly panel?: (lineUrl: string) => DoublePanel
   /** Instructions of a reply; null for an empty one, where commands follow. */
   readonly instructed: (body: string) => Instructed | null
   /** True where the stream carries words. */

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { DoubleCall, type DoubleDelivery, type Reaction } from "./DoubleCall.js"
-import type { ApiResponse, Asked, DoubleDialect, ReceivedRequest } from "./DoubleDialect.js"
+import type { ApiResponse, Asked, DoubleDialect, DoublePanel, ReceivedRequest } from "./DoubleDialect.js"
 
 /** Fault of the next request that creates a call. */
 export type DoubleFault =
@@ -28,6 +28,7 @@ export interface MediaDouble {
   readonly isRelay: boolean
   /** The calls, in their order. */
   readonly calls: ReadonlyArray<DoubleCall>
+  /** A call by its id, or that of its attempt. */
   readonly callOf: (id: string) => DoubleCall | undefined
   /** Number of calls that were created for an attempt. */
   readonly dialled: (attempt_id: string) => number
@@ -35,6 +36,8 @@ export interface MediaDouble {
   readonly problems: () => ReadonlyArray<string>
   readonly fail: (fault: DoubleFault) => void
   readonly deliver: (how: DoubleDelivery) => void
+  /** Fills in the panel of the account for a line, whose address is below `/v1/connections`. */
+  readonly configure: (lineUrl: string) => void
   /** Answers no request and reports nothing any more, or does so again. */
   readonly stall: (on: boolean) => void
   /** A person calls a number of ours; `askAt` is the address that the account has for it. */
@@ -45,6 +48,8 @@ export interface MediaDouble {
 
 const answersSoon: Reaction = { kind: "answers", afterMillis: 50 }
 
+type Creating = Extract<Asked, { readonly _tag: "Create" }>
+
 /** Starts a provider that speaks a dialect, and checks what it is sent. */
 export const startMediaDouble = async (
   dialect: DoubleDialect,
@@ -54,6 +59,7 @@ export const startMediaDouble = async (
   const transfers: Array<string> = []
   const problems: Array<string> = []
   const byKey = new Map<string, DoubleCall>()
+  let panel: DoublePanel | null = null
   let fault: DoubleFault | null = null
   let delivery: DoubleDelivery = "promptly"
   let isStalled = false
@@ -78,7 +84,13 @@ export const startMediaDouble = async (
     return isWanted ? call : undefined
   }
 
-  const create = (asked: Extract<Asked, { readonly _tag: "Create" }>): ApiResponse => {
+  /** A call with the addresses that the panel has, where it names none. */
+  const withPanel = (asked: Creating): Creating =>
+    asked.stream !== "panel" || panel === null
+      ? asked
+      : { ...asked, stream: { url: panel.streamUrl }, statusUrl: panel.statusUrl }
+
+  const create = (asked: Creating): ApiResponse => {
     const entry = asked.key === null ? undefined : byKey.get(asked.key)
     if (entry !== undefined) return dialect.readCreated(entry.facts)
     const reaction = reactionOf(asked.to)
@@ -91,7 +103,9 @@ export const startMediaDouble = async (
       attempt_id,
       state: "queued",
       isInvalid: reaction.kind === "invalid",
-      direction: "outbound"
+      direction: "outbound",
+      custom: asked.custom ?? null,
+      since: Date.now()
     })
     if (asked.key !== null) byKey.set(asked.key, call)
     call.dial(asked, reaction)
@@ -105,14 +119,17 @@ export const startMediaDouble = async (
         const [failing] = [fault]
         fault = null
         if (failing === "busy") return { status: 429, body: {}, headers: { "retry-after": "7" } }
-        const response = create(asked)
+        const response = create(withPanel(asked))
         return failing === "cut" ? "cut" : failing === "error" ? { status: 500, body: {} } : response
       }
       case "End":
         return withCall(asked.id, (call) => {
+          if (call.isOver && dialect.endedBefore !== undefined) return dialect.endedBefore
           call.end("agent")
           return dialect.ended
         })
+      case "Query":
+        return asked.answer(calls.map(({ facts }) => facts))
       case "Look":
         return withCall(asked.id, (call) => dialect.readLookup(call.facts))
       case "Transfer":
@@ -157,7 +174,7 @@ export const startMediaDouble = async (
     isRelay: dialect.isRelay === true,
     calls,
     transfers,
-    callOf: (id) => calls.find((call) => call.facts.id === id),
+    callOf: (id) => calls.find(({ facts }) => facts.id === id || facts.attempt_id === id),
     dialled: (attempt_id) => calls.filter((call) => call.facts.attempt_id === attempt_id).length,
     problems: () => [
       ...problems,
@@ -169,12 +186,25 @@ export const startMediaDouble = async (
     deliver: (how) => {
       delivery = how
     },
+    configure: (lineUrl) => {
+      panel = dialect.panel?.(lineUrl) ?? null
+    },
     stall: (on) => {
       isStalled = on
     },
     callIn: (from, to, askAt) => {
       const id = dialect.newId(calls.length + 1)
-      const call = open({ id, from, to, attempt_id: null, state: "ringing", isInvalid: false, direction: "inbound" })
+      const call = open({
+        id,
+        from,
+        to,
+        attempt_id: null,
+        state: "ringing",
+        isInvalid: false,
+        direction: "inbound",
+        custom: null,
+        since: Date.now()
+      })
       call.askFor(askAt)
       return call
     },

@@ -2,6 +2,7 @@
 export const hostedProviders = [
   "exotel",
   "plivo",
+  "smartflo",
   "telnyx",
   "telnyx-relay",
   "twilio",

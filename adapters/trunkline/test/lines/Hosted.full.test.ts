@@ -4,6 +4,8 @@ import {
   exotelDouble,
   plivoAccount,
   plivoDouble,
+  smartfloAccount,
+  smartfloDouble,
   telnyxAccount,
   telnyxDouble,
   telnyxRelayDouble,
@@ -19,6 +21,7 @@ import type { CallEnded } from "../../src/generated/Resources.js"
 import { hostedEngine, type HostedProvider, isLoud, number, spoken, takeTurns } from "./HostedWorld.js"
 
 const caller = "+919876543210"
+const visitor = "+919876543211"
 
 const twilio: HostedProvider = {
   double: twilioDouble,
@@ -63,6 +66,15 @@ const providers: ReadonlyArray<HostedProvider> = [
       EXOTEL_EVENTS: exotelAccount.eventsKey
     }
   },
+  {
+    double: smartfloDouble,
+    options: { api_token_env: "SMARTFLO_TOKEN", api_key_env: "SMARTFLO_KEY", events_key_env: "SMARTFLO_EVENTS" },
+    environment: {
+      SMARTFLO_TOKEN: smartfloAccount.token,
+      SMARTFLO_KEY: smartfloAccount.key,
+      SMARTFLO_EVENTS: smartfloAccount.eventsKey
+    }
+  },
   { ...twilio, double: twilioRelayDouble },
   { ...telnyx, double: telnyxRelayDouble }
 ]
@@ -95,7 +107,7 @@ describe.each(providers)("a line over $double.provider", (provider) => {
         )
         const { ended } = yield* Effect.promise(() => trunkline.calls.create({ agent: "desk", to: caller }))
         while (double.calls.length === 0) yield* Effect.sleep("10 millis")
-        double.callIn(caller, number, `${url}/v1/connections/line/events`)
+        double.callIn(visitor, number, `${url}/v1/connections/line/events`)
         yield* Effect.forEach([0, 1], (call) => Effect.fork(takeTurns(double, call)))
         assertConversation(yield* Effect.promise(() => ended))
         while (incoming.length === 0) yield* Effect.sleep("100 millis")

@@ -82,6 +82,7 @@ export const hostedEngine = (
       (trunkline: Trunkline) => Effect.promise(() => trunkline.close())
     )
     yield* Effect.promise(() => trunkline.listen({ port, prefix: "/voice" }))
+    double.configure(`http://127.0.0.1:${port}/voice/v1/connections/line`)
     return { double, trunkline, url: `http://127.0.0.1:${port}/voice` }
   })
 

@@ -36,7 +36,7 @@ describe("the phone lines of a configuration file", () => {
   it("may be simulated or connected over HTTP or SIP; others are rejected with their path", async () => {
     assert.isTrue(Either.isRight(await read([simulated, real, trunk])))
     assert.deepStrictEqual(await problemsOf([simulated, { ...real, provider: "smoke" }]), [
-      "connections.1.provider: Must be \"simulator\", \"http\", \"sip\", \"exotel\", \"plivo\", \"telnyx\", \"telnyx-relay\", \"twilio\", \"twilio-relay\" or \"vobiz\""
+      "connections.1.provider: Must be \"simulator\", \"http\", \"sip\", \"exotel\", \"plivo\", \"smartflo\", \"telnyx\", \"telnyx-relay\", \"twilio\", \"twilio-relay\" or \"vobiz\""
     ])
     assert.deepStrictEqual(await problemsOf([{ ...trunk, options: { server: "trunk.example", inbound: {} } }]), [
       "connections.0.options.server: Must be the SIP URI of a server over UDP, TCP or TLS, such as sip:trunk.example;transport=tls",

@@ -37,7 +37,7 @@ describe("a configuration file", () => {
         mail: { kind: "sendmail", host: "localhost", from: { address: "calls@example.in" } }
       })).toSorted(),
       [
-        "connections.0.provider: Must be \"simulator\", \"http\", \"sip\", \"exotel\", \"plivo\", \"telnyx\", \"telnyx-relay\", \"twilio\", \"twilio-relay\" or \"vobiz\"",
+        "connections.0.provider: Must be \"simulator\", \"http\", \"sip\", \"exotel\", \"plivo\", \"smartflo\", \"telnyx\", \"telnyx-relay\", \"twilio\", \"twilio-relay\" or \"vobiz\"",
         "mail.kind: Must be \"smtp\"",
         "model.kind: Must be \"scripted\" or \"openai-compatible\"; did you mean \"openai-compatible\"?",
         "speech.kind: Must be \"embedded\", \"openai-compatible\", \"elevenlabs\", \"cartesia\", \"sarvam\", \"openai\", \"deepgram\", \"kokoro\" or \"piper\"",
