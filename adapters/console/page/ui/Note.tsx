@@ -17,6 +17,9 @@ export const Note = ({ children, kind = "info" }: NoteProps) => (
   </div>
 )
 
+/** Name of a field for its reader; empty for the request as a whole. */
+const fieldName = (loc: ReadonlyArray<string | number>) => loc.join(".") === "body" ? "" : loc.join(".").replace(/^cohort_transformation_file\./, "")
+
 interface FailureNoteProps {
   readonly failure: TrunklineError | undefined
   readonly onRetry?: () => void
@@ -27,11 +30,10 @@ export const FailureNote = ({ failure, onRetry }: FailureNoteProps) => {
   if (failure === undefined) return null
   return (
     <Note kind="bad">
-      <p>{sentenceOf(failure)}</p>
-      {failure.issues.length > 0 && (
-        <ul class="small">
+      {failure.issues.length === 0 ? <p>{sentenceOf(failure)}</p> : (
+        <ul class="tight">
           {failure.issues.map(({ loc, msg }) => (
-            <li key={loc.join(".") + msg}><b>{loc.join(".")}</b> {msg}</li>
+            <li key={loc.join(".") + msg}>{fieldName(loc) !== "" && <b>{fieldName(loc)}: </b>}{msg}</li>
           ))}
         </ul>
       )}
