@@ -28,7 +28,12 @@ const Definition = ({ app, version }: { readonly app: string; readonly version: 
   <div class="stack">
     <Card title="Prompt">
       {version.prompt === undefined && version.script !== undefined
-        ? <p>It follows a script without a model. <Link to={addressOf(["agents", app], { tab: "states", version: String(version.app_version) })}>See its states</Link></p>
+        ? (
+          <div class="tight">
+            <p>It follows a script, without a model.</p>
+            <Link to={addressOf(["agents", app], { tab: "states", version: String(version.app_version) })}>See its states</Link>
+          </div>
+        )
         : <pre class="code" tabIndex={0}>{version.prompt ?? "–"}</pre>}
     </Card>
     <div class="grid pair">

@@ -60,27 +60,27 @@ export const Widget = ({ filterValues, onEdit, onMove, result, widget }: Props) 
   // A chart has its name in the picture.
   const isDrawn = result?.status === "ok" && widget.viz_type !== "table"
   return (
-  <div
-    class={`widget widget-${widget.viz_type}${isDrawn ? " drawn" : ""}`}
-    draggable={canChange.value}
-    onDragStart={(event) => event.dataTransfer?.setData("text/plain", widget.id)}
-    onDragOver={(event) => event.preventDefault()}
-    onDrop={(event) => {
-      event.preventDefault()
-      const moved = event.dataTransfer?.getData("text/plain")
-      if (moved && moved !== widget.id) onMove(moved)
-    }}
-  >
-    <Card
-      title={<span class={isDrawn ? "visually-hidden" : undefined}>{widget.name}</span>}
-      actions={canChange.value && <Button kind="plain" size="small" icon="pencil" label={`Edit ${widget.name}`} onClick={onEdit} />}
+    <div
+      class={`widget widget-${widget.viz_type}${isDrawn ? " drawn" : ""}`}
+      draggable={canChange.value}
+      onDragStart={(event) => event.dataTransfer?.setData("text/plain", widget.id)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        const moved = event.dataTransfer?.getData("text/plain")
+        if (moved && moved !== widget.id) onMove(moved)
+      }}
     >
-      {result === undefined && <Skeleton lines={4} />}
-      {result?.status === "error" && <Note kind="bad"><p>{result.error.message}</p><p class="small mono">{result.error.code}</p></Note>}
-      {result?.status === "ok" && (widget.viz_type === "table"
-        ? <Rows label={widget.name} columns={result.columns} rows={result.rows} truncated={result.truncated} />
-        : <Chart widget={widget} result={result} filterValues={filterValues} />)}
-    </Card>
-  </div>
+      <Card
+        title={<span class={isDrawn ? "visually-hidden" : undefined}>{widget.name}</span>}
+        actions={canChange.value && <Button kind="plain" size="small" icon="pencil" label={`Edit ${widget.name}`} onClick={onEdit} />}
+      >
+        {result === undefined && <Skeleton lines={4} />}
+        {result?.status === "error" && <Note kind="bad"><p>{result.error.message}</p><p class="small mono">{result.error.code}</p></Note>}
+        {result?.status === "ok" && (widget.viz_type === "table"
+          ? <Rows label={widget.name} columns={result.columns} rows={result.rows} truncated={result.truncated} />
+          : <Chart widget={widget} result={result} filterValues={filterValues} />)}
+      </Card>
+    </div>
   )
 }

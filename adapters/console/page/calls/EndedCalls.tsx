@@ -24,7 +24,7 @@ const outcomeOf = ({ completion_status, connectivity_status }: AttemptItem) =>
   connectivity_status === null || connectivity_status === "connected" ? completion_status : connectivity_status
 
 const columns: ReadonlyArray<Column<AttemptItem>> = [
-  { title: "When", width: "minmax(88px, 1.4fr)", cell: ({ attempted_at }) => <span class="moment">{momentText(attempted_at)}</span> },
+  { title: "When", width: "minmax(88px, 1.4fr)", cell: ({ attempted_at }) => <span class="moment">{momentText(attempted_at).replace(/[ \u202f](?=[AP]M)/, "\u00a0")}</span> },
   { title: "Person", width: "minmax(64px, 1fr)", cell: ({ user_identifier }) => <b>{user_identifier}</b> },
   { title: "Number", width: "120px", from: 1, cell: ({ user_contact_masked }) => <span class="mono">{user_contact_masked}</span> },
   { title: "Outcome", width: "110px", cell: (attempt) => <Badge code={outcomeOf(attempt)} /> },

@@ -14,7 +14,7 @@ import { LiveLine } from "../ui/LiveLine.js"
 import { FailureNote, Note } from "../ui/Note.js"
 import { ProgressBar } from "../ui/ProgressBar.js"
 import { numberText, shareText, Time, viewerZone, withMoments } from "../ui/Time.js"
-import { peopleOf, waitingOf } from "../api/people.js"
+import { isOver, peopleOf, remainderOf } from "../api/people.js"
 
 const colors: Readonly<Record<string, string>> = {
   completed: "var(--ok)",
@@ -83,7 +83,7 @@ export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDeta
         {data.hold_until && zone !== undefined && zone !== viewerZone && <p class="small">Until <Time iso={data.hold_until} zone={zone} /></p>}
       </Note>}
       <div class="stats">
-        <Stat name="People" value={numberText(peopleOf(data))} detail={`${numberText(waitingOf(data))} waiting`} />
+        <Stat name="People" value={numberText(peopleOf(data))} detail={`${numberText(remainderOf(data))} ${isOver(data) ? "not called" : "waiting"}`} />
         <Stat name="On the phone" value={numberText(contacts.calling)} detail={<Link to={addressOf(["calls"])}>Live calls</Link>} />
         <Stat name="Done" value={shareText(contacts.finished, peopleOf(data))} detail={`${numberText(contacts.finished)} people`} />
         <Stat name="Answered" value={shareText(outcomes.completed + outcomes.partial, data.attempts)} detail={`of ${numberText(data.attempts)} attempts`} />

@@ -2,7 +2,7 @@ import { api } from "../api/client.js"
 import { type LiveCall, liveCalls, rates } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { CampaignMetadata, ProgressRecord } from "../api/types.js"
-import { peopleOf, waitingOf } from "../api/people.js"
+import { isOver, peopleOf, remainderOf } from "../api/people.js"
 import { addressOf } from "../state/location.js"
 import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
@@ -77,7 +77,16 @@ export const HomePage = () => {
   const answered = progress.reduce((sum, each) => sum + answeredOf(each), 0)
   const lastMinute = rates.value.filter(({ second }) => second > now.value / 1000 - 60)
   const dials = lastMinute.reduce((sum, each) => sum + each.dials, 0)
-  const waiting = progress.reduce((sum, each) => sum + waitingOf(each), 0)
+  const waiting = progress.reduce((sum, each) => sum + (isOver(each) ? 0 : remainderOf(each)), 0)
+  // Figures of a server that has not answered would be zeroes that mean nothing.
+  if (data === undefined && failure !== undefined) {
+    return (
+      <>
+        <PageHead title="Home" />
+        <FailureNote failure={failure} onRetry={reload} />
+      </>
+    )
+  }
   return (
     <>
       <PageHead title="Home">
@@ -99,7 +108,7 @@ export const HomePage = () => {
           <LiveLine data={lineData()} series={series} label={`${dials} dials in the last minute`} />
         </Card>
         <Card title="Campaigns" actions={<Link to={addressOf(["campaigns"])}>All campaigns</Link>}>
-          {data === undefined ? failure === undefined && <Skeleton /> : data.campaigns.length === 0
+          {data === undefined ? <Skeleton /> : data.campaigns.length === 0
             ? (
               <Empty title="No campaign yet">
                 <p>A campaign calls the people of a list, at the hours and the rate that you set.</p>

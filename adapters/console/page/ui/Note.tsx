@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
 import type { TrunklineError } from "@trunkline/client"
 import { sentenceOf } from "../api/failure.js"
 import { signOut } from "../state/session.js"
@@ -25,8 +26,17 @@ interface FailureNoteProps {
   readonly onRetry?: () => void
 }
 
+/** Time between two tries of what a lost server did not answer, in milliseconds. */
+const retryMillis = 5000
+
 /** What a request could not do, with its fields and its request id. Nothing without a failure. */
 export const FailureNote = ({ failure, onRetry }: FailureNoteProps) => {
+  const isLost = failure?.code === "connection_failed" && onRetry !== undefined
+  useEffect(() => {
+    if (!isLost) return
+    const timer = setInterval(() => onRetry(), retryMillis)
+    return () => clearInterval(timer)
+  }, [isLost])
   if (failure === undefined) return null
   return (
     <Note kind="bad">
@@ -37,6 +47,7 @@ export const FailureNote = ({ failure, onRetry }: FailureNoteProps) => {
           ))}
         </ul>
       )}
+      {isLost && <p class="small">It is asked again every few seconds.</p>}
       {failure.requestId && <p class="small muted mono">Request {failure.requestId}</p>}
       <div class="row">
         {onRetry && <button class="button small" onClick={onRetry}>Try again</button>}

@@ -95,7 +95,7 @@ export const NewCampaign = () => {
       <FailureNote failure={parts.state.value.failure ?? failure.value} />
       {data === undefined && parts.state.value.failure === undefined && <Skeleton lines={5} />}
       {data && step.value < 3 && (
-        <Card>
+        <Card title={steps[step.value]}>
           {created.value !== null && step.value < 2 && <Note kind="warn"><p>The campaign exists already. Change its hours and rate on its own page.</p></Note>}
           {step.value === 0 && <AgentStep draft={draft.value} onChange={change} agents={data.agents} lines={data.lines} issues={issues} />}
           {step.value === 1 && <HoursStep draft={draft.value} onChange={change} issues={issues} />}
