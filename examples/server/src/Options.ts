@@ -13,6 +13,8 @@ export interface Options {
   readonly transformation: string
   readonly demo: boolean
   readonly once: boolean
+  /** Business seconds per real second once the demo has ended. */
+  readonly speed: number
 }
 
 /** An error in the command line; the message says how to correct it. */
@@ -58,6 +60,9 @@ export const usage = `Usage: npm start -- [options]
                                                               (TRUNKLINE_BOOTSTRAP, default: the demo's)
   --contacts FILE       CSV of the people that the demo calls
   --transformation FILE JSON that maps the CSV's columns
+  --speed N             business seconds per real second once the demo has ended, at most
+                        those of the configuration; at 1 calls can be watched as they are
+                        spoken                                (default 1)
   --no-demo             serve only
   --once                run the demo campaign, print the summary and stop
   --help                this text`
@@ -89,8 +94,16 @@ export const readOptions = (
     contacts: file("contacts", "contacts.csv"),
     transformation: file("transformation", "transformation.json"),
     demo: flags["no-demo"] !== true && hasAll,
-    once: isOnce
+    once: isOnce,
+    speed: speedIn(flags["speed"] ?? "1")
   }
+}
+
+/** A speed in the command line. */
+const speedIn = (value: string | boolean): number => {
+  const speed = Number(value)
+  if (!(speed > 0 && Number.isFinite(speed))) throw new UsageError("--speed must be a number above 0")
+  return speed
 }
 
 const text = { type: "string" } as const
@@ -101,7 +114,9 @@ const parse = (args: ReadonlyArray<string>): Readonly<Record<string, string | bo
     const { values } = parseArgs({
       args: [...args],
       options: {
-        ...Object.fromEntries([...settingFlags, "bootstrap", "contacts", "transformation"].map((name) => [name, text])),
+        ...Object.fromEntries(
+          [...settingFlags, "bootstrap", "contacts", "speed", "transformation"].map((name) => [name, text])
+        ),
         "no-demo": flag,
         once: flag,
         help: { ...flag, short: "h" }

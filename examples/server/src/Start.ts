@@ -1,4 +1,5 @@
 import { makeConsole } from "@trunkline/console"
+import { Deferred, Effect, Exit, Stream } from "effect"
 import { basename } from "node:path"
 import {
   consolePage,
@@ -13,6 +14,7 @@ import {
   runServer,
   serverTelemetry,
   speechLine,
+  speedOf,
   variables
 } from "trunkline/server"
 import { runDemo } from "./demo/Demo.js"
@@ -48,7 +50,11 @@ export const start = async (options: Options): Promise<void> => {
   const plan = options.demo ? demoPlan(config, filesOf(options)) : null
   const served = { url: config.mail?.public_url ?? null }
   const telemetry = await serverTelemetry(config, process.env)
-  const engine = engineOf(config, { ...settings, telemetry }, {
+  const slower = Effect.runSync(Deferred.make<number>())
+  const speed = Math.min(options.speed, speedOf(config))
+  const speeds = Stream.fromEffect(Deferred.await(slower))
+  const isSlowed = plan !== null && speed < speedOf(config)
+  const engine = engineOf(config, { ...settings, telemetry, ...(isSlowed && { speeds }) }, {
     boardUrl: ({ org_id, workspace_id }, board) =>
       served.url && pageUrl(served.url, { org: org_id, workspace: workspace_id, board })
   })
@@ -98,6 +104,13 @@ export const start = async (options: Options): Promise<void> => {
   } catch (error) {
     if (!stopping) throw error
     return
+  }
+  if (isSlowed) {
+    Deferred.unsafeDone(slower, Exit.succeed(speed))
+    const pace = speed === 1 ? "as fast as" : `${speed} times as fast as`
+    console.log(
+      `\nFrom now on business time runs ${pace} the clock on the wall, so that your own calls can be watched.`
+    )
   }
   console.log(`\nStill serving at ${url}. Stop with Ctrl-C.`)
 }

@@ -8,7 +8,7 @@ import { PageHead } from "../ui/PageHead.js"
 import { presentTab, Tabs } from "../ui/Tabs.js"
 import { textOf as definitionText } from "./definition.js"
 import { DefinitionEditor } from "./DefinitionEditor.js"
-import { differenceOf } from "./difference.js"
+import { differenceOf, type ShownLine, shortOf } from "./difference.js"
 import { StateGraph } from "./StateGraph.js"
 import { TalkTab } from "./TalkTab.js"
 import { VoiceTab } from "./VoiceTab.js"
@@ -24,9 +24,18 @@ const tabsOf = ({ source }: Agent) => [
 const textOf = (value: string | Readonly<Record<string, string>> | undefined) =>
   value === undefined ? "–" : typeof value === "string" ? value : Object.entries(value).map(([language, text]) => `${language}: ${text}`).join("\n")
 
-const Definition = ({ version }: { readonly version: AgentVersion }) => (
+const Definition = ({ app, version }: { readonly app: string; readonly version: AgentVersion }) => (
   <div class="stack">
-    <Card title="Prompt"><pre class="code" tabIndex={0}>{version.prompt ?? (version.script ? "A script, see States." : "–")}</pre></Card>
+    <Card title="Prompt">
+      {version.prompt === undefined && version.script !== undefined
+        ? (
+          <div class="tight">
+            <p>It follows a script, without a model.</p>
+            <Link to={addressOf(["agents", app], { tab: "states", version: String(version.app_version) })}>See its states</Link>
+          </div>
+        )
+        : <pre class="code" tabIndex={0}>{version.prompt ?? "–"}</pre>}
+    </Card>
     <div class="grid pair">
       <Card title="Says">
         <dl class="facts">
@@ -70,6 +79,17 @@ const asText = (version: AgentVersion | undefined) => {
   return definitionText(version).replaceAll("\\n", "\n")
 }
 
+const marks = { "added": "+ ", "removed": "- ", "same": "  ", "left out": "… " }
+
+const Differences = ({ lines }: { readonly lines: ReadonlyArray<ShownLine> }) =>
+  lines.length === 0 ? <p class="muted">Both say and do the same.</p> : (
+    <div class="difference" tabIndex={0} role="region" aria-label="Differences">
+      {lines.map(({ kind, text }, index) => (
+        <span key={index} class={kind === "left out" ? "same" : kind}>{marks[kind]}{text}{kind === "left out" && " that are the same"}</span>
+      ))}
+    </div>
+  )
+
 /** A version of an agent: what it says and does, its states as a drawing, and what differs from another version. */
 export const AgentPage = ({ agent, onChange }: { readonly agent: Agent; readonly onChange: () => void }) => {
   const tabs = tabsOf(agent)
@@ -89,12 +109,12 @@ export const AgentPage = ({ agent, onChange }: { readonly agent: Agent; readonly
       <PageHead
         title={agent.name ?? agent.app_id}
         crumb={<Link to={addressOf(["agents"])}>Agents</Link>}
-        badge={version && <Badge code={version.committed ? "active" : "waiting"} />}
+        badge={version && <Badge code={version.committed ? "committed" : "draft"} />}
       >
         {choose("Version", "version", version?.app_version)}
       </PageHead>
       <Tabs tabs={tabs} at={["agents", agent.app_id]} />
-      {version && tab === "definition" && <Definition version={version} />}
+      {version && tab === "definition" && <Definition app={agent.app_id} version={version} />}
       {version && tab === "edit" && (
         <DefinitionEditor key={`${version.app_version} ${version.revision}`} app={agent.app_id} version={version} onChange={onChange} />
       )}
@@ -102,16 +122,13 @@ export const AgentPage = ({ agent, onChange }: { readonly agent: Agent; readonly
       {version && tab === "voice" && <VoiceTab key={version.app_version} app={agent.app_id} version={version} />}
       {version && tab === "states" && <Card title="States"><StateGraph version={version} /></Card>}
       {version && tab === "differences" && (
-        <Card title={`Version ${version.app_version} against`} actions={choose("Other version", "than", other?.app_version)}>
+        <Card
+          title={versions.length === 1 ? "Differences" : `Version ${version.app_version} against`}
+          actions={versions.length > 1 && choose("Other version", "than", other?.app_version)}
+        >
           {other === undefined
-            ? <p class="muted">There is only one version.</p>
-            : (
-              <div class="difference" tabIndex={0} role="region" aria-label="Differences">
-                {differenceOf(asText(other), asText(version)).map(({ kind, text }, index) => (
-                  <span key={index} class={kind}>{kind === "added" ? "+ " : kind === "removed" ? "- " : "  "}{text}</span>
-                ))}
-              </div>
-            )}
+            ? <p class="muted">{versions.length === 1 ? "There is one version only. A second one can be compared with it here." : "This is the first version. Choose one to compare it with."}</p>
+            : <Differences lines={shortOf(differenceOf(asText(other), asText(version)))} />}
         </Card>
       )}
     </>

@@ -30,3 +30,30 @@ export const differenceOf = (before: string, after: string): ReadonlyArray<Line>
   }
   return lines
 }
+
+/** Lines that are shown around a change. */
+const context = 3
+
+/** A line of a difference, or how many lines were left out. */
+export interface ShownLine {
+  readonly kind: Line["kind"] | "left out"
+  readonly text: string
+}
+
+/** The changes with some lines around each; nothing when there is none. Longer runs of the same are one line that counts them. */
+export const shortOf = (lines: ReadonlyArray<Line>): ReadonlyArray<ShownLine> => {
+  const changes = lines.flatMap(({ kind }, index) => (kind === "same" ? [] : [index]))
+  if (changes.length === 0) return []
+  const isNear = new Uint8Array(lines.length)
+  for (const index of changes) isNear.fill(1, Math.max(0, index - context), index + context + 1)
+  const shown: Array<ShownLine> = []
+  for (let index = 0; index < lines.length;) {
+    const line = lines[index]
+    const next = isNear.indexOf(1, index)
+    const count = (next < 0 ? lines.length : next) - index
+    if (count > 0) shown.push({ kind: "left out", text: `${count} ${count === 1 ? "line" : "lines"}` })
+    else if (line !== undefined) shown.push(line)
+    index += Math.max(1, count)
+  }
+  return shown
+}

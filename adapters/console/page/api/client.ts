@@ -7,13 +7,6 @@ import { note, type PageRequest } from "./requests.js"
 /** Method of the client that is being called: it sends its request before it returns. */
 let calling: Pick<PageRequest, "operation" | "args"> | null = null
 
-const messageOf = async (response: Response): Promise<string> => {
-  const body: unknown = await response.json().catch(() => null)
-  const error = typeof body === "object" && body !== null ? Reflect.get(body, "error") : null
-  const message = typeof error === "object" && error !== null ? Reflect.get(error, "message") : null
-  return typeof message === "string" ? message : "The key is missing or was revoked. Sign in again."
-}
-
 const isKeyRefused = async (response: Response): Promise<boolean> =>
   response.status === 401 ||
   (response.status === 403 && (await response.clone().text()).includes("invalid_api_key_error"))
@@ -22,7 +15,9 @@ const isKeyRefused = async (response: Response): Promise<boolean> =>
 const send: Fetch = async (url, request) => {
   if (calling !== null) note({ ...calling, url, method: request.method ?? "GET", body: request.body })
   const response = await fetch(url, { ...request, credentials: "omit" })
-  if (await isKeyRefused(response)) signOut(await messageOf(response.clone()))
+  if (await isKeyRefused(response)) {
+    signOut("The server does not know this key, or it was revoked. Sign in with another one.")
+  }
   return response
 }
 

@@ -188,7 +188,7 @@ const read = async ({ signal }: AbortController): Promise<void> => {
   for await (const event of client.live({ signal, ongoing: true })) take(event)
 }
 
-const maxPause = 15_000
+const maxPause = 5_000
 
 /** Follows the workspace's calls until the result is called. Broken feeds are opened again, after pauses that grow. */
 export const follow = (): () => void => {

@@ -29,6 +29,7 @@ export const BoardPage = ({ id }: { readonly id: string }) => {
   const tabs = [...(data?.tabs ?? []).map((tab) => ({ id: tab.id, title: tab.name })), reportsTab]
   const present = presentTab(tabs)
   const tab = data?.tabs.find((each) => each.id === present)
+  const widgets = [...(tab?.widgets ?? [])].sort((a, b) => a.position - b.position)
   const values = filterValues(data?.filters ?? [], place.value.query)
   const run = useLoad(
     async () => (tab === undefined ? undefined : api().boards.runTab(id, tab.id, { filter_values: values, max_age: 5 })),
@@ -67,7 +68,7 @@ export const BoardPage = ({ id }: { readonly id: string }) => {
                 </Card>
               )}
               <div class="widgets">
-                {[...(tab?.widgets ?? [])].sort((a, b) => a.position - b.position).map((widget) => (
+                {widgets.map((widget) => (
                   <Widget
                     key={widget.id}
                     widget={widget}
@@ -82,7 +83,14 @@ export const BoardPage = ({ id }: { readonly id: string }) => {
             </>
           )}
           {editing.value !== null && tab && (
-            <WidgetEditor board={id} tab={tab.id} widget={editing.value === "new" ? undefined : editing.value} onClose={() => (editing.value = null)} onDone={done} />
+            <WidgetEditor
+              board={id}
+              tab={tab.id}
+              widget={editing.value === "new" ? undefined : editing.value}
+              widgets={widgets}
+              onClose={() => (editing.value = null)}
+              onDone={done}
+            />
           )}
         </>
       )}

@@ -8,6 +8,9 @@ interface Props extends RunResult {
 
 const cellText = (value: string | number | boolean | null) => (typeof value === "number" ? numberText(value) : String(value ?? "–"))
 
+/** True for a column of figures, which stand at the right edge below their title. */
+const isNumber = (rows: RunResult["rows"], column: number) => rows.some((row) => typeof row[column] === "number")
+
 /** Rows of a query as a table. */
 export const Rows = ({ columns, label, rows, truncated }: Props) => (
   <div class="stack">
@@ -15,7 +18,7 @@ export const Rows = ({ columns, label, rows, truncated }: Props) => (
     {rows.length === 0 ? <p class="muted">The query returned no row.</p> : (
       <div class="table-wrap" tabIndex={0} role="region" aria-label={label} style={{ maxHeight: "420px", overflow: "auto" }}>
         <table>
-          <thead><tr>{columns.map(({ name }, index) => <th key={index}>{name}</th>)}</tr></thead>
+          <thead><tr>{columns.map(({ name }, index) => <th key={index} class={isNumber(rows, index) ? "right" : undefined}>{name}</th>)}</tr></thead>
           <tbody>
             {rows.map((row, index) => (
               <tr key={index}>

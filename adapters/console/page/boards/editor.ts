@@ -20,13 +20,18 @@ const look = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--text)" }
 })
 
-/** Opens an editor in an element; the result closes it. */
+/**
+ * Opens an editor in an element; the result closes it. It lives in a shadow root, where the styles of CodeMirror are sheets of
+ * their own: the content security policy of the page lets no script write a style element.
+ */
 export const openEditor = (parent: HTMLElement, { onChange, schema, text }: Options): () => void => {
   const tables = Object.fromEntries(
     (schema?.tables ?? []).map(({ columns, name }) => [name, columns.map((column) => column.name)])
   )
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" })
   const view = new EditorView({
-    parent,
+    parent: root,
+    root,
     state: EditorState.create({
       doc: text,
       extensions: [

@@ -37,6 +37,10 @@ const Going = ({ id }: { readonly id: string }) => {
   if (call === undefined) return <Empty title="There is no record of this call"><p>It may belong to another workspace, or still be ringing.</p></Empty>
   return (
     <Card title={<span class="mono">{call.contact}</span>} actions={<Badge code={call.answeredAt === null ? "ringing" : "talking"} live />}>
+      <p class="small muted">
+        {call.kind === "inbound" ? "Incoming" : "Outgoing"}{call.app === "" ? "" : ` · ${call.app}`}
+        {call.campaign !== null && <> · <Link to={addressOf(["campaigns", call.campaign])}>its campaign</Link></>}
+      </p>
       <Turns turns={call.turns.map(({ at, enText, role, text }) => ({ role, text, translation: enText, at }))} />
     </Card>
   )

@@ -24,7 +24,7 @@ const outcomeOf = ({ completion_status, connectivity_status }: AttemptItem) =>
   connectivity_status === null || connectivity_status === "connected" ? completion_status : connectivity_status
 
 const columns: ReadonlyArray<Column<AttemptItem>> = [
-  { title: "When", width: "116px", cell: ({ attempted_at }) => momentText(attempted_at) },
+  { title: "When", width: "minmax(88px, 1.4fr)", cell: ({ attempted_at }) => <span class="moment">{momentText(attempted_at).replace(/[ \u202f](?=[AP]M)/, "\u00a0")}</span> },
   { title: "Person", width: "minmax(64px, 1fr)", cell: ({ user_identifier }) => <b>{user_identifier}</b> },
   { title: "Number", width: "120px", from: 1, cell: ({ user_contact_masked }) => <span class="mono">{user_contact_masked}</span> },
   { title: "Outcome", width: "110px", cell: (attempt) => <Badge code={outcomeOf(attempt)} /> },
@@ -80,8 +80,8 @@ export const EndedCalls = () => {
         <div class="filters">
           {select("app", "Agent", app, apps.map(({ app_id, name }) => [app_id, name ?? app_id]))}
           {select("days", "Span", days || "7", spans.map((span) => [span.days, span.title]))}
-          {select("connectivity", "Connection", connected ?? "", [["", "Every connection"], ["connected", "Connected"], ["no_answer", "No answer"], ["busy", "Busy"], ["failed", "Failed"]])}
-          {select("completion", "Completion", outcome ?? "", [["", "Every completion"], ["completed", "Completed"], ["partial", "Partial"], ["failed", "Failed"]])}
+          {select("connectivity", "Connection", connected ?? "", [["", "Connection"], ["connected", "Connected"], ["no_answer", "No answer"], ["busy", "Busy"], ["failed", "Failed"]])}
+          {select("completion", "Completion", outcome ?? "", [["", "Completion"], ["completed", "Completed"], ["partial", "Partial"], ["failed", "Failed"]])}
           <input
             class="input"
             type="search"

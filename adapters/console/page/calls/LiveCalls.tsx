@@ -21,6 +21,12 @@ const columns: ReadonlyArray<Column<LiveCall>> = [
   } }
 ]
 
+/** Calls that go on, and those that ended a moment ago and are still shown. */
+const countsOf = (calls: ReadonlyArray<LiveCall>): string => {
+  const ended = calls.filter(({ endedAt }) => endedAt !== null).length
+  return `${numberText(calls.length - ended)} going on${ended === 0 ? "" : `, ${numberText(ended)} just ended`}`
+}
+
 /** Every call of the workspace as it happens, with the words of the one that is chosen. */
 export const LiveCalls = () => {
   const chosen = useSignal<string | null>(null)
@@ -34,7 +40,7 @@ export const LiveCalls = () => {
         ? <Card><Empty title="Nobody is on the phone"><p>Calls appear as they are dialled or come in, with what is said.</p></Empty></Card>
         : (
           <div class="live">
-            <Card flush title={`${numberText(calls.filter(({ endedAt }) => endedAt === null).length)} going on`}>
+            <Card flush title={countsOf(calls)}>
               <VirtualTable least={520} label="Live calls" columns={columns} rows={calls} keyOf={({ id }) => id} onOpen={({ id }) => (chosen.value = id)} />
             </Card>
             {call && (
@@ -49,8 +55,7 @@ export const LiveCalls = () => {
                 }
               >
                 <p class="small muted">
-                  {call.kind === "inbound" ? "Incoming" : "Outgoing"}{call.app === "" ? "" : ` · ${call.app}`} · {call.answeredAt === null ? "ringing" : "on the phone"}
-                  {call.answeredAt !== null && call.endedAt === null ? "" : call.outcome ? `, ended ${call.outcome}` : ""}
+                  {call.kind === "inbound" ? "Incoming" : "Outgoing"}{call.app === "" ? "" : ` · ${call.app}`} · {call.endedAt !== null ? "ended" : call.answeredAt === null ? "ringing" : "on the phone"}
                   {call.startedAt !== null && call.endedAt === null && call.answeredAt === null ? ` for ${clockText((now.value - Date.parse(call.startedAt)) / 1000)}` : ""}
                 </p>
                 <Turns turns={call.turns.map(({ at, enText, role, text }) => ({ role, text, translation: enText, at }))} />

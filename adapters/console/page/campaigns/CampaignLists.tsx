@@ -11,7 +11,8 @@ import { FailureNote } from "../ui/Note.js"
 import { Table, type TableColumn } from "../ui/Table.js"
 import { numberText, Time } from "../ui/Time.js"
 import { reportDone } from "../ui/Toasts.js"
-import { type ListDraft, ListFields, newDraft, uploadBody } from "./ListFields.js"
+import { ListFields } from "./ListFields.js"
+import { type ListDraft, newDraft, uploadBody } from "./mapping.js"
 
 /** Hands a file of the server to the browser. */
 const save = (name: string, blob: Blob) => {
@@ -51,6 +52,10 @@ const columns = (campaign: string): ReadonlyArray<TableColumn<Cohort>> => [
 export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail }) => {
   const id = campaign.campaign_id
   const { reload, state } = useLoad(() => api().cohorts.listOfCampaign(id, { limit: 100 }), [id], { everyMillis: 2000 })
+  const { app_id, app_version } = campaign.app_config
+  const agent = useLoad(() => api().agents.get(app_id), [app_id])
+  const version = agent.state.value.data?.versions.find((each) => each.app_version === app_version)
+  const isKnown = agent.state.value.data !== undefined || agent.state.value.failure !== undefined
   const draft = useSignal<ListDraft>(newDraft())
   const failure = useSignal<TrunklineError | undefined>(undefined)
   const upload = async () => {
@@ -80,8 +85,13 @@ export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail 
       {!isOver && canChange.value && (
         <Card title="Upload a list">
           <FailureNote failure={failure.value} />
-          <ListFields value={draft.value} onChange={(value) => (draft.value = value)} issues={failure.value?.issues ?? []} />
-          <div><Button kind="primary" icon="upload" disabled={draft.value.file === null} onClick={upload}>Upload</Button></div>
+          <ListFields
+            value={draft.value}
+            onChange={(value) => (draft.value = value)}
+            issues={failure.value?.issues ?? []}
+            declared={isKnown ? version?.variables ?? null : undefined}
+          />
+          <div><Button kind="primary" icon="upload" disabled={draft.value.file === null || draft.value.phone === ""} onClick={upload}>Upload</Button></div>
         </Card>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks"
 import { api } from "../api/client.js"
 import { liveCalls } from "../api/live.js"
 import { useLoad } from "../api/load.js"
@@ -12,7 +13,8 @@ import { Link } from "../ui/Link.js"
 import { LiveLine } from "../ui/LiveLine.js"
 import { FailureNote, Note } from "../ui/Note.js"
 import { ProgressBar } from "../ui/ProgressBar.js"
-import { numberText, shareText, Time } from "../ui/Time.js"
+import { numberText, shareText, Time, viewerZone, withMoments } from "../ui/Time.js"
+import { isOver, peopleOf, remainderOf } from "../api/people.js"
 
 const colors: Readonly<Record<string, string>> = {
   completed: "var(--ok)",
@@ -68,6 +70,7 @@ const series = [{ label: "Dials a minute", color: "--accent" }]
 export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDetail }) => {
   const zone = campaign.allowed_schedule.timezone
   const { reload, state } = useLoad(() => api().campaigns.progress(campaign.campaign_id), [campaign.campaign_id], { everyMillis: 2000 })
+  useEffect(reload, [campaign.status])
   const { data, failure } = state.value
   const calls = liveCalls.value.filter((call) => call.campaign === campaign.campaign_id).slice(0, 6)
   if (data === undefined) return failure ? <FailureNote failure={failure} onRetry={reload} /> : <Skeleton lines={6} />
@@ -76,13 +79,13 @@ export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDeta
     <div class="stack">
       <FailureNote failure={failure} onRetry={reload} />
       {data.explanation && <Note kind={data.status === "ended" ? "ok" : "warn"}>
-        <p>{data.explanation}</p>
-        {data.hold_until && <p class="small">Until <Time iso={data.hold_until} {...(zone !== undefined && { zone })} /></p>}
+        <p>{withMoments(data.explanation)}</p>
+        {data.hold_until && zone !== undefined && zone !== viewerZone && <p class="small">Until <Time iso={data.hold_until} zone={zone} /></p>}
       </Note>}
       <div class="stats">
-        <Stat name="People" value={numberText(contacts.total_enrolled)} detail={`${numberText(contacts.waiting)} waiting`} />
+        <Stat name="People" value={numberText(peopleOf(data))} detail={`${numberText(remainderOf(data))} ${isOver(data) ? "not called" : "waiting"}`} />
         <Stat name="On the phone" value={numberText(contacts.calling)} detail={<Link to={addressOf(["calls"])}>Live calls</Link>} />
-        <Stat name="Done" value={shareText(contacts.finished, contacts.total_enrolled)} detail={`${numberText(contacts.finished)} people`} />
+        <Stat name="Done" value={shareText(contacts.finished, peopleOf(data))} detail={`${numberText(contacts.finished)} people`} />
         <Stat name="Answered" value={shareText(outcomes.completed + outcomes.partial, data.attempts)} detail={`of ${numberText(data.attempts)} attempts`} />
         <Stat name="Expected to finish" value={<span style={{ fontSize: "15px" }}><Time iso={data.expected_finish} /></span>} />
       </div>

@@ -8,7 +8,8 @@ import { Card, Empty, Skeleton } from "../ui/Card.js"
 import { Dialog } from "../ui/Dialog.js"
 import { Link } from "../ui/Link.js"
 import { FailureNote, Note } from "../ui/Note.js"
-import { Time } from "../ui/Time.js"
+import { useLoad } from "../api/load.js"
+import { numberText, Time, withMoments } from "../ui/Time.js"
 import { useMore } from "../ui/useMore.js"
 import { type Column, VirtualTable } from "../ui/VirtualTable.js"
 
@@ -28,7 +29,7 @@ const columns: ReadonlyArray<Column<ContactRecord>> = [
     const outcome = outcomeOf(contact)
     return outcome === null ? <span class="muted">–</span> : <Badge code={outcome} />
   } },
-  { title: "Why", width: "minmax(0, 2fr)", from: 1, cell: ({ decision }) => <span class="muted">{decision.explanation}</span> }
+  { title: "Why", width: "minmax(0, 2fr)", from: 1, cell: ({ decision }) => <span class="muted">{withMoments(decision.explanation)}</span> }
 ]
 
 /** Why a person is, or was not, called. */
@@ -36,8 +37,8 @@ const Why = ({ contact, onClose }: { readonly contact: ContactRecord; readonly o
   const { decision } = contact
   return (
     <Dialog title={contact.user_identifier} onClose={onClose}>
-      <Note kind={decision.verdict === "never" ? "bad" : decision.verdict === "allow" ? "ok" : "warn"}>
-        <p><b>{decision.explanation}</b></p>
+      <Note kind={contact.last_outcome?.completion_status === "completed" ? "ok" : decision.verdict === "never" ? "bad" : decision.verdict === "allow" ? "ok" : "warn"}>
+        <p><b>{withMoments(decision.explanation)}</b></p>
         <p class="small">Decided <Time iso={decision.at} /></p>
       </Note>
       <dl class="facts">
@@ -53,6 +54,11 @@ const Why = ({ contact, onClose }: { readonly contact: ContactRecord; readonly o
         )}
         <dt>Not before</dt><dd><Time iso={decision.not_before ?? contact.due_at} /></dd>
         <dt>List</dt><dd class="mono">{contact.cohort_id}</dd>
+        {contact.attempts > 0 && contact.attempt_id === null && (
+          <>
+            <dt>Calls</dt><dd><Link to={addressOf(["calls"], { tab: "ended", person: contact.user_identifier })}>See them</Link></dd>
+          </>
+        )}
         {contact.attempt_id && (
           <>
             <dt>Latest call</dt><dd><Link to={addressOf(["calls", contact.attempt_id])}>{contact.attempt_id}</Link></dd>
@@ -61,6 +67,26 @@ const Why = ({ contact, onClose }: { readonly contact: ContactRecord; readonly o
       </dl>
     </Dialog>
   )
+}
+
+/** Reason why nobody is listed: there is no list, or its people are not due. */
+const NotYet = ({ id }: { readonly id: string }) => {
+  const { data } = useLoad(() => api().campaigns.progress(id), [id]).state.value
+  if (data === undefined) return <Skeleton lines={1} />
+  const { not_enrolled } = data.contacts
+  return not_enrolled > 0
+    ? (
+      <>
+        <p>{numberText(not_enrolled)} {not_enrolled === 1 ? "person waits in the" : "people wait in the"} lists. They appear here shortly before they are called.</p>
+        {data.explanation && <p>{withMoments(data.explanation)}</p>}
+      </>
+    )
+    : (
+      <>
+        <p>The people of a list appear here, each with the reason why they are, or are not, called.</p>
+        <Link class="button" to={addressOf(["campaigns", id], { tab: "lists" })}>Upload a list</Link>
+      </>
+    )
 }
 
 export const CampaignPeople = ({ id }: { readonly id: string }) => {
@@ -72,7 +98,8 @@ export const CampaignPeople = ({ id }: { readonly id: string }) => {
       const page = await api().campaigns.contacts(id, queryOf<ContactsQuery>({ limit: pageSize, search, state, reason, after }))
       return { items: page.items, next: page.items.length < pageSize ? null : page.cursors.after }
     },
-    [id, search, state, reason]
+    [id, search, state, reason],
+    { everyMillis: 5000 }
   )
   const { failure, isLoading, items } = list.state.value
   const reasons = [...new Set(items.map(({ decision }) => decision.reason))]
@@ -101,10 +128,10 @@ export const CampaignPeople = ({ id }: { readonly id: string }) => {
       <FailureNote failure={failure} onRetry={list.reload} />
       {items.length === 0 && isLoading && <Skeleton lines={6} />}
       {items.length === 0 && !isLoading && failure === undefined && (
-        <Empty title={isFiltered ? "Nobody matches" : "Nobody is in this campaign yet"}>
+        <Empty title={isFiltered ? "Nobody matches" : "Nobody is due yet"}>
           {isFiltered
             ? <button class="button" onClick={() => setQuery({ search: null, state: null, reason: null })}>Show everybody</button>
-            : <Link class="button" to={addressOf(["campaigns", id], { tab: "lists" })}>Upload a list</Link>}
+            : <NotYet id={id} />}
         </Empty>
       )}
       {items.length > 0 && (

@@ -26,12 +26,15 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
   const currency = app_config.budget?.currency ?? "USD"
   const failure = useSignal<TrunklineError | undefined>(undefined)
   const isOver = campaign.status === "ended" || campaign.status === "cancelled" || !canChange.value
+  // The server changes campaigns only while they are scheduled or paused.
+  const isActive = campaign.status === "active"
   const issues = failure.value?.issues ?? []
   const save = async () => {
     failure.value = undefined
     const { webhook_config: _, budget: before, ...config } = app_config
     const amount = budget.value.trim() === "" ? null : Number(budget.value)
     try {
+      if (isActive) await api().campaigns.updateStatus(campaign.campaign_id, { action: "pause" })
       await api().campaigns.update(campaign.campaign_id, {
         allowed_schedule: schedule.value,
         app_config: {
@@ -41,10 +44,13 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
         }
       })
       reportDone("Saved. It applies from the next dial on.")
-      onChange()
     } catch (error) {
       if (!(error instanceof TrunklineError)) throw error
       failure.value = error
+    } finally {
+      // It goes on also when the change was refused.
+      if (isActive) await api().campaigns.updateStatus(campaign.campaign_id, { action: "resume" })
+      onChange()
     }
   }
   return (
@@ -75,7 +81,12 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
             onInput={(event) => (budget.value = event.currentTarget.value)}
           />
         </Field>
-        {!isOver && <div><Button kind="primary" onClick={save}>Save</Button></div>}
+        {!isOver && (
+          <div class="row">
+            <Button kind="primary" onClick={save}>Save</Button>
+            {isActive && <span class="small muted">The campaign pauses for a moment while it is saved.</span>}
+          </div>
+        )}
       </Card>
       <Card title="Set at its creation">
         <dl class="facts">

@@ -3,56 +3,11 @@ import { useEffect } from "preact/hooks"
 import { api } from "../api/client.js"
 import type { FieldError, TrunklineError } from "@trunkline/client"
 import { failureOf } from "../api/failure.js"
-import type { CohortPreview, CohortsUploadBody } from "../api/types.js"
+import type { CohortPreview } from "../api/types.js"
 import { Field } from "../ui/Field.js"
 import { FailureNote } from "../ui/Note.js"
 import { ListPreview } from "./ListPreview.js"
-
-/** A list before its upload: the file, and which column is what. */
-export interface ListDraft {
-  readonly name: string
-  readonly file: File | null
-  readonly category: "cohort" | "stop_file"
-  readonly phone: string
-  readonly country: string
-  readonly identifier: string
-  readonly language: string
-  /** Variables of the agent, by column. */
-  readonly variables: Readonly<Record<string, string>>
-}
-
-export const newDraft = (): ListDraft => ({
-  name: "",
-  file: null,
-  category: "cohort",
-  phone: "",
-  country: "IN",
-  identifier: "",
-  language: "",
-  variables: {}
-})
-
-const column = (column_name: string) => ({ column_name })
-
-/** The transformation of the interface that a draft stands for. */
-export const transformationOf = ({ country, identifier, language, phone, variables }: ListDraft) => ({
-  phone_number: { column_name: phone, country_code: country },
-  ...(identifier !== "" && { user_identifier: column(identifier) }),
-  app_variables: Object.fromEntries(
-    Object.entries(variables).filter(([, name]) => name !== "").map(([from, name]) => [name, column(from)])
-  ),
-  ...(language !== "" && { app_overrides: { initial_language_name: column(language) } })
-})
-
-const jsonFile = (value: unknown) => new File([JSON.stringify(value)], "transformation.json", { type: "application/json" })
-
-/** The body of an upload. */
-export const uploadBody = (draft: ListDraft): CohortsUploadBody => ({
-  name: draft.name || (draft.file?.name ?? "List").replace(/\.[^.]*$/, "").replaceAll(/[^\w -]/g, " ").slice(0, 50),
-  cohort_category: draft.category,
-  cohort_transformation_file: jsonFile(transformationOf(draft)),
-  cohort_file: draft.file ?? ""
-})
+import { columnOf, fill, guessed, type ListDraft, newDraft, transformationOf } from "./mapping.js"
 
 /** As much of a file as a preview reads. */
 const previewBytes = 250_000
@@ -71,31 +26,68 @@ const previewOf = async (draft: ListDraft, file: File) =>
     ...(draft.phone !== "" && { cohort_transformation: transformationOf(draft) })
   })
 
-const guess = (columns: ReadonlyArray<string>, pattern: RegExp) => columns.find((name) => pattern.test(name)) ?? ""
-
-/** A first mapping from the names of the columns. */
-const guessed = (draft: ListDraft, columns: ReadonlyArray<string>): ListDraft => {
-  const phone = guess(columns, /phone|mobile|number|contact|cell|tel/i)
-  const identifier = guess(columns.filter((name) => name !== phone), /(^|[_ ])id$|identifier|customer.?id|account/i)
-  const rest = columns.filter((name) => name !== phone && name !== identifier && !/lang/i.test(name) && name !== "")
-  const variables = Object.fromEntries(rest.map((name) => [name, name.trim().toLowerCase().replaceAll(/\W+/g, "_")]))
-  return { ...draft, phone, identifier, variables }
-}
-
 interface Props {
   readonly value: ListDraft
   readonly onChange: (draft: ListDraft) => void
   readonly issues: ReadonlyArray<FieldError>
+  /** Variables that the agent has; null where it takes any, undefined until that is known. */
+  readonly declared: ReadonlyArray<string> | null | undefined
+}
+
+const variablePath = "cohort_transformation_file.app_variables"
+
+type VariablesProps = Omit<Props, "declared"> & {
+  readonly declared: ReadonlyArray<string> | null
+  /** Columns that are left for variables. */
+  readonly columns: ReadonlyArray<string>
+}
+
+/** The columns that fill the variables of the agent; where it takes any, the variable that each column fills. */
+const Variables = ({ columns, declared, issues, onChange, value }: VariablesProps) => {
+  const unfilled = (declared ?? []).filter((name) => columnOf(value, name) === "")
+  if (declared !== null && declared.length === 0) return <p class="small muted">The agent has no variables: it needs numbers only.</p>
+  return (
+    <div class="tight">
+      <h3>What the agent knows of each person</h3>
+      <p class="small muted">
+        {declared === null
+          ? "Each column may fill one variable of the agent. Clear a name to leave its column out."
+          : "The agent has these variables. Choose the column that fills each; other columns are not used."}
+      </p>
+      <div class="fields">
+        {declared === null
+          ? columns.map((name) => (
+            <Field key={name} label={name} path={`${variablePath}.${value.variables[name] ?? ""}`} issues={issues}>
+              <input
+                class="input mono"
+                type="text"
+                value={value.variables[name] ?? ""}
+                onInput={(event) => onChange({ ...value, variables: { ...value.variables, [name]: event.currentTarget.value } })}
+              />
+            </Field>
+          ))
+          : declared.map((variable) => (
+            <Field key={variable} label={variable} path={`${variablePath}.${variable}`} issues={issues}>
+              <select class="input" value={columnOf(value, variable)} onChange={(event) => onChange(fill(value, variable, event.currentTarget.value))}>
+                <option value="">Left empty</option>
+                {columns.map((name) => <option key={name} value={name}>{name}</option>)}
+              </select>
+            </Field>
+          ))}
+      </div>
+      {unfilled.length > 0 && <p class="small">No column fills <span class="mono">{unfilled.join(", ")}</span>: the agent says nothing in {unfilled.length === 1 ? "its" : "their"} place.</p>}
+    </div>
+  )
 }
 
 /** File, mapping of its columns, and what the server would make of its rows. */
-export const ListFields = ({ issues, onChange, value }: Props) => {
+export const ListFields = ({ declared, issues, onChange, value }: Props) => {
   const preview = useSignal<CohortPreview | undefined>(undefined)
   const failure = useSignal<TrunklineError | undefined>(undefined)
   const mapping = JSON.stringify(transformationOf(value))
   useEffect(() => {
     const { file } = value
-    if (file === null) {
+    if (file === null || declared === undefined) {
       preview.value = undefined
       return
     }
@@ -105,7 +97,7 @@ export const ListFields = ({ issues, onChange, value }: Props) => {
         if (!isCurrent) return
         preview.value = read
         failure.value = undefined
-        if (value.phone === "") onChange(guessed(value, read.columns))
+        if (value.phone === "") onChange(guessed(value, read.columns, declared))
       }, (error: unknown) => {
         if (isCurrent) failure.value = failureOf(error)
       })
@@ -114,7 +106,7 @@ export const ListFields = ({ issues, onChange, value }: Props) => {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [value.file, mapping])
+  }, [value.file, mapping, declared === undefined])
   const columns = preview.value?.columns ?? []
   const set = (changes: Partial<ListDraft>) => onChange({ ...value, ...changes })
   const choice = (name: "phone" | "identifier" | "language", empty: string) => (
@@ -152,8 +144,8 @@ export const ListFields = ({ issues, onChange, value }: Props) => {
       {columns.length > 0 && (
         <>
           <div class="fields">
-            <Field label="Phone number">{choice("phone", "Choose a column")}</Field>
-            <Field label="Country of numbers without +">
+            <Field label="Phone number" hint={value.phone === "" ? "Choose the column with the numbers." : undefined}>{choice("phone", "Choose a column")}</Field>
+            <Field label="Country of numbers" hint="Of those without + and a country code.">
               <input
                 class="input"
                 type="text"
@@ -162,25 +154,18 @@ export const ListFields = ({ issues, onChange, value }: Props) => {
                 onInput={(event) => set({ country: event.currentTarget.value.toUpperCase() })}
               />
             </Field>
-            <Field label="Your id of the person">{choice("identifier", "The phone number")}</Field>
+            <Field label="Your id of each person">{choice("identifier", "The phone number")}</Field>
             <Field label="Language">{choice("language", "That of the agent")}</Field>
           </div>
-          <div class="tight">
-            <h3>Variables of the agent</h3>
-            <p class="small muted">Each column may fill one variable. Clear a name to leave its column out.</p>
-            <div class="fields">
-              {columns.filter((name) => ![value.phone, value.identifier, value.language, ""].includes(name)).map((name) => (
-                <Field key={name} label={name}>
-                  <input
-                    class="input mono"
-                    type="text"
-                    value={value.variables[name] ?? ""}
-                    onInput={(event) => set({ variables: { ...value.variables, [name]: event.currentTarget.value } })}
-                  />
-                </Field>
-              ))}
-            </div>
-          </div>
+          {value.category === "cohort" && declared !== undefined && (
+            <Variables
+              value={value}
+              onChange={onChange}
+              issues={issues}
+              declared={declared}
+              columns={columns.filter((name) => ![value.phone, value.identifier, value.language, ""].includes(name))}
+            />
+          )}
           {preview.value && <ListPreview preview={preview.value} isPart={(value.file?.size ?? 0) > previewBytes} />}
         </>
       )}

@@ -22,7 +22,7 @@ const columns = (remove: (number: string) => Promise<void>): ReadonlyArray<Table
 
 /** Numbers that the workspace never calls. */
 export const BlockedNumbers = () => {
-  const { reload, state } = useLoad(() => api().blockedNumbers.list({ limit: 250 }), [])
+  const { reload, state } = useLoad(() => api().blockedNumbers.list({ limit: 100 }), [])
   const number = useSignal("")
   const reason = useSignal("")
   const failure = useSignal<TrunklineError | undefined>(undefined)

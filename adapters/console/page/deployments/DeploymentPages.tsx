@@ -1,3 +1,4 @@
+import { type Signal, useSignal } from "@preact/signals"
 import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import type { DeploymentSummary, LineDetail } from "../api/types.js"
@@ -12,6 +13,7 @@ import { presentTab, Tabs } from "../ui/Tabs.js"
 import { Time } from "../ui/Time.js"
 import { reportDone } from "../ui/Toasts.js"
 import { BlockedNumbers } from "./BlockedNumbers.js"
+import { NewDeployment } from "./NewDeployment.js"
 
 const tabs = [
   { id: "deployments", title: "Deployments" },
@@ -51,21 +53,27 @@ const DeploymentCard = ({ deployment, onChange }: { readonly deployment: Deploym
   )
 }
 
-const Deployments = () => {
+const Deployments = ({ isAdding }: { readonly isAdding: Signal<boolean> }) => {
   const { reload, state } = useLoad(() => api().deployments.list({ limit: 100 }), [], { everyMillis: 15_000 })
   const { data, failure } = state.value
   if (data === undefined) return failure ? <FailureNote failure={failure} onRetry={reload} /> : <Skeleton lines={6} />
+  const done = () => {
+    isAdding.value = false
+    reload()
+  }
+  const form = isAdding.value && <NewDeployment onClose={() => (isAdding.value = false)} onDone={done} />
   if (data.items.length === 0) {
     return (
       <Card>
+        {form}
         <Empty title="No deployment yet">
           <p>A deployment answers incoming calls to your numbers with an agent, within its hours.</p>
-          <pre class="code">await trunkline.deployments.create({"{"} name: "Front desk", app_id, app_version: 1, … {"}"})</pre>
+          {canChange.value && <Button kind="primary" onClick={() => (isAdding.value = true)}>Create the first</Button>}
         </Empty>
       </Card>
     )
   }
-  return <div class="grid">{data.items.map((each) => <DeploymentCard key={each.deployment_id} deployment={each} onChange={reload} />)}</div>
+  return <div class="grid">{form}{data.items.map((each) => <DeploymentCard key={each.deployment_id} deployment={each} onChange={reload} />)}</div>
 }
 
 const answersFor = (number: string, deployments: ReadonlyArray<DeploymentSummary>) =>
@@ -129,11 +137,14 @@ const Lines = () => {
 /** Who answers which number, and how the lines are. */
 export const DeploymentPages = () => {
   const tab = presentTab(tabs)
+  const isAdding = useSignal(false)
   return (
     <>
-      <PageHead title="Deployments and numbers" />
+      <PageHead title="Deployments and numbers">
+        {tab === "deployments" && canChange.value && <Button kind="primary" icon="plus" onClick={() => (isAdding.value = true)}>New deployment</Button>}
+      </PageHead>
       <Tabs tabs={tabs} at={["deployments"]} />
-      {tab === "deployments" && <Deployments />}
+      {tab === "deployments" && <Deployments isAdding={isAdding} />}
       {tab === "lines" && <Lines />}
       {tab === "blocked" && <BlockedNumbers />}
     </>

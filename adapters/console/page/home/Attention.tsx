@@ -3,7 +3,7 @@ import type { CampaignMetadata, LineDetail, ProgressRecord } from "../api/types.
 import { addressOf } from "../state/location.js"
 import { Icon } from "../ui/Icon.js"
 import { Link } from "../ui/Link.js"
-import { momentText, numberText } from "../ui/Time.js"
+import { momentText, numberText, withMoments } from "../ui/Time.js"
 
 /** One thing that needs a person, with its next step. */
 export interface Concern {
@@ -40,7 +40,7 @@ const concernsOfCampaign = ({ campaign_id, name }: CampaignMetadata, progress: P
       }]
       : []),
     ...(progress.hold === "line_missing" || progress.hold === "line_paused" || progress.hold === "agent_version"
-      ? [{ kind: "bad" as const, title: `${name} does not dial`, next: progress.explanation ?? "", to }]
+      ? [{ kind: "bad" as const, title: `${name} does not dial`, next: withMoments(progress.explanation ?? ""), to }]
       : [])
   ]
 }

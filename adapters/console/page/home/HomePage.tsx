@@ -2,6 +2,7 @@ import { api } from "../api/client.js"
 import { type LiveCall, liveCalls, rates } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { CampaignMetadata, ProgressRecord } from "../api/types.js"
+import { isOver, peopleOf, remainderOf } from "../api/people.js"
 import { addressOf } from "../state/location.js"
 import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
@@ -11,7 +12,7 @@ import { LiveLine } from "../ui/LiveLine.js"
 import { FailureNote, Note } from "../ui/Note.js"
 import { PageHead } from "../ui/PageHead.js"
 import { ProgressBar } from "../ui/ProgressBar.js"
-import { now, numberText, shareText, Time } from "../ui/Time.js"
+import { now, numberText, shareText, Time, withMoments } from "../ui/Time.js"
 import { Attention, loadConcerns } from "./Attention.js"
 import { CallCard } from "./CallCard.js"
 
@@ -47,10 +48,10 @@ const Campaigns = ({ campaigns }: { readonly campaigns: ReadonlyArray<readonly [
         </div>
         <ProgressBar progress={progress} />
         <div class="spread small muted number">
-          <span>{numberText(progress.contacts.finished)} of {numberText(progress.contacts.total_enrolled)} people done</span>
+          <span>{numberText(progress.contacts.finished)} of {numberText(peopleOf(progress))} people done</span>
           <span>{shareText(answeredOf(progress), progress.attempts)} answered</span>
         </div>
-        {progress.explanation && <p class="small muted">{progress.explanation}</p>}
+        {progress.explanation && <p class="small muted">{withMoments(progress.explanation)}</p>}
       </li>
     ))}
   </ul>
@@ -76,7 +77,16 @@ export const HomePage = () => {
   const answered = progress.reduce((sum, each) => sum + answeredOf(each), 0)
   const lastMinute = rates.value.filter(({ second }) => second > now.value / 1000 - 60)
   const dials = lastMinute.reduce((sum, each) => sum + each.dials, 0)
-  const waiting = progress.reduce((sum, each) => sum + each.contacts.waiting, 0)
+  const waiting = progress.reduce((sum, each) => sum + (isOver(each) ? 0 : remainderOf(each)), 0)
+  // Figures of a server that has not answered would be zeroes that mean nothing.
+  if (data === undefined && failure !== undefined) {
+    return (
+      <>
+        <PageHead title="Home" />
+        <FailureNote failure={failure} onRetry={reload} />
+      </>
+    )
+  }
   return (
     <>
       <PageHead title="Home">
@@ -98,7 +108,7 @@ export const HomePage = () => {
           <LiveLine data={lineData()} series={series} label={`${dials} dials in the last minute`} />
         </Card>
         <Card title="Campaigns" actions={<Link to={addressOf(["campaigns"])}>All campaigns</Link>}>
-          {data === undefined ? failure === undefined && <Skeleton /> : data.campaigns.length === 0
+          {data === undefined ? <Skeleton /> : data.campaigns.length === 0
             ? (
               <Empty title="No campaign yet">
                 <p>A campaign calls the people of a list, at the hours and the rate that you set.</p>

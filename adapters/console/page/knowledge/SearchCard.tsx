@@ -28,6 +28,7 @@ export const SearchCard = () => {
     <Card title="Ask as a caller would">
       <FailureNote failure={failure.value} />
       <form
+        class="stack"
         onSubmit={(event) => {
           event.preventDefault()
           void search()
@@ -36,7 +37,7 @@ export const SearchCard = () => {
         <Field label="Question" path="question" issues={failure.value?.issues ?? []}>
           <input class="input" type="text" maxLength={1000} value={question.value} onInput={(event) => (question.value = event.currentTarget.value)} />
         </Field>
-        <Button kind="primary" type="submit" disabled={question.value.trim() === ""}>Search</Button>
+        <div><Button kind="primary" type="submit" disabled={question.value.trim() === ""}>Search</Button></div>
       </form>
       {passages.value?.length === 0 && <p>No passage has any of the words.</p>}
       {passages.value?.map((passage) => (

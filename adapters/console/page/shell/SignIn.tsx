@@ -10,7 +10,7 @@ import { Brand } from "./Brand.js"
 
 const sentences: Readonly<Record<number, string>> = {
   401: "The server does not know this key.",
-  403: "This key does not open this workspace, or was revoked.",
+  403: "The server does not know this key, it was revoked, or it does not open this workspace.",
   404: "There is no such workspace."
 }
 

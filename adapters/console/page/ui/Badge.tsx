@@ -2,6 +2,7 @@ type Tone = "ok" | "warn" | "bad" | "info" | "quiet"
 
 const tones: Readonly<Record<string, Tone>> = {
   active: "ok",
+  committed: "ok",
   completed: "ok",
   delivered: "ok",
   answered: "ok",

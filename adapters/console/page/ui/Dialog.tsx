@@ -13,6 +13,7 @@ interface Props {
 /** A modal dialog while it is rendered. The browser keeps the focus inside and gives it back; Escape closes. */
 export const Dialog = ({ children, footer, onClose, title, wide = false }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isOutside = useRef(false)
   const id = useId()
   useLayoutEffect(() => {
     const element = dialog.current
@@ -28,8 +29,10 @@ export const Dialog = ({ children, footer, onClose, title, wide = false }: Props
         event.preventDefault()
         onClose()
       }}
+      onPointerDown={(event) => (isOutside.current = event.target === dialog.current)}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose()
+        // A selection that was begun inside and ends outside is no click outside.
+        if (event.target === dialog.current && isOutside.current) onClose()
       }}
     >
       <header>

@@ -27,6 +27,7 @@ const paths = {
   arrow: "M5 12h14M13 6l6 6-6 6",
   frame: "M4 5h16v14H4zM4 9.5h16M7 7.2v.01",
   refresh: "M20 11.5a8 8 0 1 0-2.4 6.2M20 5v6.5h-6.5",
+  pencil: "M14.5 5.5l4 4L8.5 19.5l-5 1 1-5zM12.5 7.5l4 4",
   copy: "M9 9h10.5v10.5H9zM5 15H4V4.5h10.5V5.5",
   upload: "M12 16V4.5M7 9l5-5 5 5M4.5 15.5V20h15v-4.5"
 } as const

@@ -23,7 +23,7 @@ export const lazy = (load: () => Promise<ComponentType>): ComponentType => {
     if (isBroken.value) {
       return (
         <Note kind="bad">
-          <p>This page could not be loaded. The server may have been upgraded.</p>
+          <p>This page could not be loaded. The server does not answer, or was upgraded.</p>
           <div><button class="button small" onClick={() => location.reload()}>Load again</button></div>
         </Note>
       )

@@ -27,6 +27,9 @@ const timeText = (second: number) =>
     ...(second % 60 !== 0 && { second: "2-digit" })
   })
 
+/** Steps of the axis of counts, which have no halves. */
+const wholeSteps = [1, 2, 5].flatMap((step) => [step, step * 10, step * 100, step * 1000, step * 10_000]).sort((a, b) => a - b)
+
 const optionsOf = (series: ReadonlyArray<Series>, width: number, height: number): uPlot.Options => {
   const axis = { stroke: styleOf("--muted"), grid: { stroke: styleOf("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui" }
   return {
@@ -37,7 +40,7 @@ const optionsOf = (series: ReadonlyArray<Series>, width: number, height: number)
     padding: [8, 32, 0, 12],
     cursor: { y: false, points: { show: false } },
     scales: { y: { range: (_, __, max) => [0, Math.max(max * 1.15, 1)] } },
-    axes: [{ ...axis, size: 30, space: 92, values: (_, moments) => moments.map(timeText) }, { ...axis, size: 44 }],
+    axes: [{ ...axis, size: 30, space: 92, values: (_, moments) => moments.map(timeText) }, { ...axis, size: 44, incrs: wholeSteps }],
     series: [
       {},
       ...series.map(({ color, label }) => ({

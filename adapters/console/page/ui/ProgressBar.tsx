@@ -1,9 +1,12 @@
 import type { ProgressRecord } from "../api/types.js"
+import { peopleOf } from "../api/people.js"
 import { numberText } from "./Time.js"
 
 /** People done and on the phone, as shares of all. */
-export const ProgressBar = ({ progress: { contacts } }: { readonly progress: ProgressRecord }) => {
-  const total = Math.max(1, contacts.total_enrolled)
+export const ProgressBar = ({ progress }: { readonly progress: ProgressRecord }) => {
+  const { contacts } = progress
+  const people = peopleOf(progress)
+  const total = Math.max(1, people)
   const share = (count: number) => `${(100 * count) / total}%`
   return (
     <div
@@ -11,9 +14,9 @@ export const ProgressBar = ({ progress: { contacts } }: { readonly progress: Pro
       role="progressbar"
       aria-label="People done"
       aria-valuemin={0}
-      aria-valuemax={contacts.total_enrolled}
+      aria-valuemax={people}
       aria-valuenow={contacts.finished}
-      aria-valuetext={`${numberText(contacts.finished)} of ${numberText(contacts.total_enrolled)} done, ${numberText(contacts.calling)} on the phone`}
+      aria-valuetext={`${numberText(contacts.finished)} of ${numberText(people)} done, ${numberText(contacts.calling)} on the phone`}
     >
       <i style={{ width: share(contacts.finished) }} />
       <i class="info" style={{ width: share(contacts.calling) }} />

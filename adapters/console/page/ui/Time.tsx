@@ -31,6 +31,10 @@ export const momentText = (iso: string, timeZone?: string): string => {
   return formatOf(at.getFullYear() !== new Date(now.peek()).getFullYear(), timeZone).format(at)
 }
 
+/** A sentence of the server with its moments as people write them, in the zone of the viewer. */
+export const withMoments = (sentence: string): string =>
+  sentence.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*Z/g, (iso) => momentText(iso))
+
 /** Zone of the viewer. */
 export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 

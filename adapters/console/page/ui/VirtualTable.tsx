@@ -28,6 +28,9 @@ interface Props<Row> {
 
 const rowHeight = 44
 
+/** Height of the row of titles. */
+const headHeight = 34
+
 /**
  * A table of any length: only the rows in view are in the page. Arrow keys move, Enter opens. A row that leaves the view is
  * taken for the next one that comes, so that scrolling makes no elements; cells hold no state of their own. The focus stays with
@@ -93,7 +96,7 @@ export const VirtualTable = <Row,>({ columns: all, height = "min(64vh, 640px)", 
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}
-      style={{ maxHeight: height }}
+      style={{ maxHeight: height, height: `${headHeight + rowHeight * rows.length}px` }}
       tabIndex={0}
     >
       <div role="rowgroup" class="virtual-head">

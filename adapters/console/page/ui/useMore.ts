@@ -16,15 +16,20 @@ interface More<Item> {
   readonly failure: TrunklineError | undefined
 }
 
-/** A list that is loaded page by page, as far as somebody scrolls. It begins anew when `keys` change. */
+/**
+ * A list that is loaded page by page, as far as somebody scrolls. It begins anew when `keys` change. A list of one page is read
+ * again every `everyMillis` while the tab is visible; a longer one would jump below whoever reads it.
+ */
 export const useMore = <Item, Next>(
   load: (next: Next | null) => Promise<Part<Item, Next>>,
-  keys: ReadonlyArray<unknown>
+  keys: ReadonlyArray<unknown>,
+  { everyMillis }: { readonly everyMillis?: number } = {}
 ): { readonly state: Signal<More<Item>>; readonly more: () => void; readonly reload: () => void } => {
   const empty: More<Item> = { items: [], isLoading: true, isWhole: false, failure: undefined }
   const state = useSignal(empty)
   const next = useSignal<Next | null>(null)
   const round = useSignal(0)
+  const parts = useSignal(0)
   const read = async () => {
     const present = round.peek()
     state.value = { ...state.peek(), isLoading: true }
@@ -32,6 +37,7 @@ export const useMore = <Item, Next>(
       const part = await load(next.peek())
       if (present !== round.peek()) return
       next.value = part.next
+      parts.value = parts.peek() + 1
       const items = [...state.peek().items, ...part.items]
       state.value = { items, isLoading: false, isWhole: part.next === null, failure: undefined }
     } catch (error) {
@@ -46,10 +52,22 @@ export const useMore = <Item, Next>(
   const reload = () => {
     round.value = round.peek() + 1
     next.value = null
+    parts.value = 0
     state.value = empty
     void read()
   }
   useEffect(reload, keys)
+  const readAgain = async () => {
+    if (document.visibilityState !== "visible" || parts.peek() !== 1 || !state.peek().isWhole) return
+    const present = round.peek()
+    const part = await load(null).catch(() => undefined)
+    if (part?.next === null && present === round.peek()) state.value = { ...state.peek(), items: part.items }
+  }
+  useEffect(() => {
+    if (everyMillis === undefined) return
+    const timer = setInterval(() => void readAgain(), everyMillis)
+    return () => clearInterval(timer)
+  }, keys)
   const more = () => {
     const { failure, isLoading, isWhole } = state.peek()
     if (!isLoading && !isWhole && failure === undefined) void read()

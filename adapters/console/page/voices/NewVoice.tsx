@@ -43,6 +43,8 @@ export const NewVoice = ({ onClose, onDone }: Props) => {
     url.value = clip.value === null ? null : URL.createObjectURL(clip.value)
     return () => url.peek() !== null && URL.revokeObjectURL(url.peek() ?? "")
   }, [clip.value])
+  // Somebody who closes the form while it records wants the microphone back.
+  useEffect(() => () => stop.peek()?.(), [])
   const toggle = async () => {
     if (stop.value !== null) {
       stop.value()

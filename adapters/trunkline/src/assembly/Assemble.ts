@@ -20,7 +20,7 @@ import { PassageIndexSqlite, StorageSqlite, WarehouseSqlite } from "@trunkline/s
 import { Ownership } from "@trunkline/storage-kysely"
 import { CallEvents, Connections } from "@trunkline/telephony"
 import type { HttpSender } from "@trunkline/webhooks"
-import { type Duration, Effect, identity, Layer, type Redacted } from "effect"
+import { type Duration, Effect, identity, Layer, type Redacted, type Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -51,6 +51,8 @@ export interface SqliteEngineOptions extends EngineOptions, CarriersOptions, Enc
   readonly recordingKeys?: ReadonlyArray<Redacted.Redacted>
   /** Business seconds per real second, for simulated networks; 1 by default. */
   readonly speed?: number
+  /** Lower speeds that business time takes later, while it runs; none by default. */
+  readonly speeds?: Stream.Stream<number>
   /** Time without a heartbeat after which another process may take over the folder; 30 seconds by default. */
   readonly lease?: Duration.DurationInput
   /** Effect to run when another process has taken over the folder; logs an error by default. */
@@ -163,6 +165,7 @@ export const assemble = <E>(
     model = ScriptedModel.layer(),
     sender = HttpSenderGuarded.layer(addresses),
     speed = 1,
+    speeds,
     synthesizer = SpeechEspeak.layer(),
     traced = untraced
   } = options
@@ -195,7 +198,7 @@ export const assemble = <E>(
     Layer.provideMerge(CallEvents.layer()),
     Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom, EntropyNode.layerHmac)),
     Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
-    Layer.provideMerge(persistentTime(speed)),
+    Layer.provideMerge(persistentTime(speed, speeds)),
     Layer.provideMerge(stores)
   )
 }

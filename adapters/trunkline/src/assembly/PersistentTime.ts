@@ -1,6 +1,6 @@
 import { AcceleratedTime, BusinessTime, describeCause, EventQueue } from "@trunkline/kernel"
 import { BusinessWatermark } from "@trunkline/storage-kysely"
-import { Cause, Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer, type Stream } from "effect"
 
 /** Lead of the stored mark over business time while it is read, in real seconds. */
 const shortestLead = 2
@@ -20,10 +20,13 @@ const waitAtMost = 5
  *
  * While somebody asks for the time, the mark is two real seconds ahead and is moved every second. At rest it is moved
  * rarely: each time twice as far ahead, up to 16 seconds, but not beyond a moment that somebody waits for, so that a
- * crash does not skip it; it comes back as soon as somebody asks. Time that is the wall clock's own is not marked at
+ * crash does not skip it; it comes back as soon as somebody asks. `speeds` are lower speeds that it takes later. Time that is the wall clock's own is not marked at
  * rest, since the wall clock goes on by itself.
  */
-export const persistentTime = (speed: number): Layer.Layer<BusinessTime, never, BusinessWatermark> =>
+export const persistentTime = (
+  speed: number,
+  speeds?: Stream.Stream<number>
+): Layer.Layer<BusinessTime, never, BusinessWatermark> =>
   Layer.scoped(
     BusinessTime,
     Effect.gen(function*() {
@@ -33,8 +36,15 @@ export const persistentTime = (speed: number): Layer.Layer<BusinessTime, never, 
       if (speed === 1 && ahead > 0 && ahead <= waitAtMost * 1000) yield* Effect.sleep(ahead)
       const wall = yield* Clock.currentTimeMillis
       const start = Math.max(wall, reached)
-      const time = Context.get(yield* Layer.build(AcceleratedTime.layer({ speed, start })), BusinessTime)
-      return yield* keepMark(time, { save: watermark.save, speed, isWall: speed === 1 && start === wall })
+      const time = Context.get(
+        yield* Layer.build(AcceleratedTime.layer({ speed, start, ...(speeds !== undefined && { speeds }) })),
+        BusinessTime
+      )
+      return yield* keepMark(time, {
+        save: watermark.save,
+        speed,
+        isWall: speed === 1 && speeds === undefined && start === wall
+      })
     })
   )
 

@@ -3,7 +3,7 @@ import { Access, callLimitsOf, type Engine } from "@trunkline/engine"
 import { ReferenceDocs } from "@trunkline/http-api"
 import type { NotificationDeliveryOptions } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
-import { type Duration, Effect, Layer, Redacted, Schema } from "effect"
+import { type Duration, Effect, Layer, Redacted, Schema, type Stream } from "effect"
 import { agentToolsLayer } from "../assembly/AgentToolsLayer.js"
 import type { SqliteEngineOptions } from "../assembly/Assemble.js"
 import { chartsLayer } from "../assembly/OptionalPackages.js"
@@ -48,6 +48,8 @@ interface EngineOptions
   readonly lease: Duration.DurationInput
   /** Export of traces; none by default. */
   readonly telemetry?: EngineTelemetry
+  /** Lower speeds than that of the configuration, which business time takes later; none by default. */
+  readonly speeds?: Stream.Stream<number>
 }
 
 /** The detector of speech; energy alone when it is null. */
@@ -73,7 +75,7 @@ const realtimeOf = (settings: ServerConfig["realtime"]) =>
 /** The engine of a server: SQLite or PostgreSQL, and the phone lines and the model of the configuration file. */
 export const engineOf = (
   config: ServerConfig,
-  { data, database, files, lease, logFormat, logLevel, redis, roles, secret, telemetry }: EngineOptions,
+  { data, database, files, lease, logFormat, logLevel, redis, roles, secret, speeds, telemetry }: EngineOptions,
   notifications: NotificationDeliveryOptions = {}
 ): Layer.Layer<Engine, Error> => {
   const domain = config.mail?.from.address.split("@")[1]
@@ -89,6 +91,7 @@ export const engineOf = (
     access: encodeAccess(config),
     simulator: config.simulator,
     speed: speedOf(config),
+    ...(speeds !== undefined && { speeds }),
     addresses,
     chatHosts: config.chat_hosts ?? "any",
     model: modelOf(config.model),

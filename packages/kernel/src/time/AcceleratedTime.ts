@@ -1,4 +1,4 @@
-import { type Clock, Duration, Effect, Layer } from "effect"
+import { type Clock, Duration, Effect, Layer, Stream } from "effect"
 import { EventQueue } from "../concurrency/PriorityQueue.js"
 import { BusinessTime } from "./BusinessTime.js"
 import { macroTask, timerOf } from "./Timers.js"
@@ -9,6 +9,8 @@ export interface AcceleratedTimeOptions {
   readonly speed: number
   /** The first moment, in milliseconds since 1970. */
   readonly start: number
+  /** Speeds that it takes later, each from the moment at which it comes; none by default. */
+  readonly speeds?: Stream.Stream<number>
 }
 
 /** Real milliseconds by which an event may be late before business time stops trying to catch up. */
@@ -26,10 +28,10 @@ const maxSleep = Duration.toMillis("1 day")
  * more than 50 ms, or after a hold, the pace restarts from the current moment, and business time stays behind instead of
  * skipping or bunching events.
  *
- * At speed 1 it is real time, offset to begin at `start`, and `hold` has no effect.
+ * At speed 1 for good it is real time, offset to begin at `start`, and `hold` has no effect.
  */
-const layer = ({ speed, start }: AcceleratedTimeOptions): Layer.Layer<BusinessTime> =>
-  speed === 1
+const layer = ({ speed, speeds, start }: AcceleratedTimeOptions): Layer.Layer<BusinessTime> =>
+  speed === 1 && speeds === undefined
     ? Layer.effect(
       BusinessTime,
       Effect.clockWith((clock) => Effect.map(clock.currentTimeMillis, (now) => BusinessTime.fromClock(start - now)))
@@ -39,6 +41,7 @@ const layer = ({ speed, start }: AcceleratedTimeOptions): Layer.Layer<BusinessTi
       Effect.gen(function*() {
         const time = new PacedTime({ speed, start }, yield* Effect.clock)
         yield* Effect.forkScoped(Effect.forever(time.step))
+        if (speeds !== undefined) yield* Effect.forkScoped(Stream.runForEach(speeds, time.pace))
         return time.service
       })
     )
@@ -49,7 +52,7 @@ export const AcceleratedTime = { layer }
 class PacedTime {
   readonly #events = EventQueue.make<() => void>()
   readonly #changed = Effect.unsafeMakeLatch(false)
-  readonly #speed: number
+  #speed: number
   readonly #clock: Clock.Clock
   #anchor: { readonly business: number; readonly real: number }
   /** The latest time that any caller may have read. */
@@ -85,6 +88,15 @@ class PacedTime {
     next.value()
     return Effect.ensuring(macroTask, Effect.sync(() => this.#firing = false))
   })
+
+  /** Runs at another speed from now on. */
+  readonly pace = (speed: number): Effect.Effect<void> =>
+    Effect.sync(() => {
+      this.#now()
+      this.#anchorHere()
+      this.#speed = speed
+      this.#changed.unsafeOpen()
+    })
 
   /** Real milliseconds by the monotonic clock, which is never set back. */
   #real(): number {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AcceleratedTime, BusinessTime, macroTask, VirtualClock } from "@trunkline/kernel"
 import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
-import { Clock, Effect, FastCheck, Fiber } from "effect"
+import { Clock, Effect, FastCheck, Fiber, Stream } from "effect"
 
 const start = 1_780_000_000_000
 
@@ -52,6 +52,26 @@ describe("AcceleratedTime", () => {
         yield* Effect.sleep(500)
         assert.deepStrictEqual(yield* moment, [60_000, 1_000])
       }))
+  )
+
+  virtualTest(
+    "takes a lower speed while it runs, for what waits already too",
+    () =>
+      Effect.provide(
+        Effect.gen(function*() {
+          const waits = yield* Effect.fork(Effect.zipRight(BusinessTime.sleep("90 seconds"), moment))
+          yield* Effect.sleep(1_000)
+          assert.deepStrictEqual(yield* moment, [60_000, 1_000])
+          yield* Effect.sleep(10_000)
+          assert.deepStrictEqual(yield* moment, [70_000, 11_000])
+          assert.deepStrictEqual(yield* Fiber.join(waits), [90_000, 31_000])
+        }),
+        AcceleratedTime.layer({
+          speed: 60,
+          start,
+          speeds: Stream.fromEffect(Effect.delay(Effect.succeed(1), "1 second"))
+        })
+      )
   )
 
   virtualTest("fires an earlier event first even if it is registered later", () =>

@@ -14,13 +14,23 @@ interface Props {
 const committed = (agent: Agent | undefined) =>
   (agent?.versions ?? []).filter(({ committed }) => committed).map(({ app_version }) => app_version)
 
+const newestOf = (agent: Agent | undefined) => Math.max(1, ...committed(agent))
+
+/** Choices that are none: the only agent, and the only line with its numbers. */
+export const onlyChoices = (agents: ReadonlyArray<Agent>, lines: ReadonlyArray<LineDetail>): Partial<Draft> => {
+  const [agent, line] = [agents.length === 1 ? agents[0] : undefined, lines.length === 1 ? lines[0] : undefined]
+  return {
+    ...(agent && { app: agent.app_id, version: newestOf(agent) }),
+    ...(line && { line: line.connection_id, numbers: line.phone_numbers })
+  }
+}
+
 /** Who calls, and from which number. */
 export const AgentStep = ({ agents, draft, issues, lines, onChange }: Props) => {
   const agent = agents.find(({ app_id }) => app_id === draft.app)
   const line = lines.find(({ connection_id }) => connection_id === draft.line)
   const choose = (app: string) => {
-    const versions = committed(agents.find(({ app_id }) => app_id === app))
-    onChange({ app, version: Math.max(1, ...versions) })
+    onChange({ app, version: newestOf(agents.find(({ app_id }) => app_id === app)) })
   }
   return (
     <div class="stack">

@@ -23,21 +23,24 @@ export const Calendar = ({ draft: { days, schedule } }: { readonly draft: Draft 
     }
   })
   return (
-    <div class="calendar" role="list" aria-label="When calls would happen">
-      {cells.map(({ isOpen, text }) => (
-        <div
-          key={text}
-          role="listitem"
-          aria-label={`${text}: ${isOpen ? `${schedule.allowed_start_time} to ${schedule.allowed_end_time}` : "no calls"}`}
-        >
-          <span class="small">{text}</span>
-          <div class="hours">
-            {isOpen && until > from && (
-              <i style={{ top: `${(100 * from) / 1440}%`, height: `${(100 * (until - from)) / 1440}%` }} />
-            )}
+    <div class="tight">
+      <p class="small muted">Calls happen in the coloured hours of these days.</p>
+      <div class="calendar" role="list" aria-label="When calls would happen">
+        {cells.map(({ isOpen, text }) => (
+          <div
+            key={text}
+            role="listitem"
+            aria-label={`${text}: ${isOpen ? `${schedule.allowed_start_time} to ${schedule.allowed_end_time}` : "no calls"}`}
+          >
+            <span class="small">{text}</span>
+            <div class="hours">
+              {isOpen && until > from && (
+                <i style={{ top: `${(100 * from) / 1440}%`, height: `${(100 * (until - from)) / 1440}%` }} />
+              )}
+            </div>
           </div>
-        </div>
-      ))}
+        ))}
+      </div>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { api } from "../../api/client.js"
 import { type FieldError, TrunklineError } from "@trunkline/client"
 import { useLoad } from "../../api/load.js"
@@ -9,9 +10,10 @@ import { Link } from "../../ui/Link.js"
 import { FailureNote, Note } from "../../ui/Note.js"
 import { PageHead } from "../../ui/PageHead.js"
 import { reportDone } from "../../ui/Toasts.js"
-import { type ListDraft, ListFields, newDraft, uploadBody } from "../ListFields.js"
+import { ListFields } from "../ListFields.js"
+import { type ListDraft, newDraft, uploadBody } from "../mapping.js"
 import { Rehearsal } from "../rehearsal/Rehearsal.js"
-import { AgentStep } from "./AgentStep.js"
+import { AgentStep, onlyChoices } from "./AgentStep.js"
 import { bodyOf, type Draft, newCampaign } from "./Draft.js"
 import { HoursStep } from "./HoursStep.js"
 import { ImportWait } from "./ImportWait.js"
@@ -37,8 +39,17 @@ export const NewCampaign = () => {
     return { agents: agents.items, lines: lines.items }
   }, [])
   const { data } = parts.state.value
+  const version = data?.agents.find(({ app_id }) => app_id === draft.value.app)?.versions
+    .find(({ app_version }) => app_version === draft.value.version)
   const issues = failure.value?.issues ?? []
-  const change = (changes: Partial<Draft>) => (draft.value = { ...draft.value, ...changes })
+  const change = (changes: Partial<Draft>) => {
+    draft.value = { ...draft.value, ...changes }
+    // Another agent has other variables: the columns are looked at again.
+    if (changes.app !== undefined || changes.version !== undefined) list.value = { ...list.value, phone: "", variables: {} }
+  }
+  useEffect(() => {
+    if (data !== undefined && draft.peek().app === "") change(onlyChoices(data.agents, data.lines))
+  }, [data === undefined])
   const create = async () => {
     failure.value = undefined
     try {
@@ -58,7 +69,7 @@ export const NewCampaign = () => {
   const start = async () => {
     if (created.value === null) return
     await api().campaigns.updateStatus(created.value.campaign, { action: "resume" })
-    reportDone(`${draft.value.name} calls its people`)
+    reportDone(`${draft.value.name} is started`)
     navigate(addressOf(["campaigns", created.value.campaign]))
   }
   const isReady = [
@@ -84,11 +95,13 @@ export const NewCampaign = () => {
       <FailureNote failure={parts.state.value.failure ?? failure.value} />
       {data === undefined && parts.state.value.failure === undefined && <Skeleton lines={5} />}
       {data && step.value < 3 && (
-        <Card>
+        <Card title={steps[step.value]}>
           {created.value !== null && step.value < 2 && <Note kind="warn"><p>The campaign exists already. Change its hours and rate on its own page.</p></Note>}
           {step.value === 0 && <AgentStep draft={draft.value} onChange={change} agents={data.agents} lines={data.lines} issues={issues} />}
           {step.value === 1 && <HoursStep draft={draft.value} onChange={change} issues={issues} />}
-          {step.value === 2 && <ListFields value={list.value} onChange={(value) => (list.value = value)} issues={issues} />}
+          {step.value === 2 && (
+            <ListFields value={list.value} onChange={(value) => (list.value = value)} issues={issues} declared={version?.variables ?? null} />
+          )}
           <div class="row">
             {step.value > 0 && <Button onClick={() => step.value--}>Back</Button>}
             {step.value < 2

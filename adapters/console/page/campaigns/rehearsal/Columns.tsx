@@ -22,7 +22,7 @@ const total = ({ values }: Column) => values.reduce((sum, value) => sum + value,
 export const Columns = ({ columns, label, series }: Props) => {
   if (columns.length === 0) return <p class="muted">Nothing to show.</p>
   const highest = Math.max(1, ...columns.map(total))
-  const every = Math.ceil(columns.length / 12)
+  const every = Math.ceil(columns.length / 8)
   const textOf = (column: Column) =>
     `${column.name}: ${series.map(({ name }, index) => `${numberText(column.values[index] ?? 0)} ${name.toLowerCase()}`).join(", ")}`
   return (

@@ -16,7 +16,7 @@ export const NeverReached = ({ never }: { readonly never: Never }) => {
   if (never.people === 0) return <p class="muted">Everybody is reached.</p>
   return (
     <div class="stack">
-      <p>{numberText(never.people)} people are never reached.</p>
+      <p>{numberText(never.people)} {never.people === 1 ? "person is" : "people are"} never reached.</p>
       <Table
         label="Causes"
         columns={columns}
@@ -26,7 +26,7 @@ export const NeverReached = ({ never }: { readonly never: Never }) => {
       {never.examples.length > 0 && (
         <p class="small muted">
           For example {never.examples.slice(0, 3).map(({ calls, last_outcome, person }) =>
-            `person ${person}, called ${calls} times, last ${last_outcome === null ? "not dialled" : wordsOf(last_outcome).toLowerCase()}`
+            `person ${person}, called ${calls === 1 ? "once" : `${calls} times`}, last ${last_outcome === null ? "not dialled" : wordsOf(last_outcome).toLowerCase()}`
           ).join("; ")}.
         </p>
       )}

@@ -26,7 +26,7 @@ const Report = ({ report, zone }: { readonly report: RehearsalReport; readonly z
         <p>
           {report.finished
             ? "Everybody is done before the campaign ends."
-            : `${numberText(report.people_left)} people are left when the campaign ends.`}
+            : `${numberText(report.people_left)} ${report.people_left === 1 ? "person is" : "people are"} left when the campaign ends.`}
         </p>
         {lowest && lowest.attempts_per_second !== null && (
           <p class="small">The lowest rate that finishes in time is {lowest.attempts_per_second} dials a second; the campaign has {report.attempts_per_second}.</p>
@@ -88,10 +88,10 @@ export const Rehearsal = ({ id, zone }: Props) => {
     <div class="stack">
       <Card title="Rehearse before you start">
         <div class="fields">
-          <Field label="People" hint="Those of the lists when empty." path="contacts" issues={failure.value?.issues ?? []}>
+          <Field label="Number of people" hint="As many as the lists have when empty." path="contacts" issues={failure.value?.issues ?? []}>
             <input class="input" type="number" min="1" value={contacts.value} onInput={(event) => (contacts.value = event.currentTarget.value)} />
           </Field>
-          <Field label="Seed" hint="Another one gives other people." path="seed" issues={failure.value?.issues ?? []}>
+          <Field label="Seed of chance" hint="Another one gives people who answer otherwise." path="seed" issues={failure.value?.issues ?? []}>
             <input class="input" type="text" value={seed.value} onInput={(event) => (seed.value = event.currentTarget.value)} />
           </Field>
         </div>
