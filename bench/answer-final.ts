@@ -1,0 +1,3 @@
+import type { Greeting } from "./answer-texts.js"
+
+export const finalGreetings: ReadonlyArray<Greeting> = []
