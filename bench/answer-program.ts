@@ -1,7 +1,8 @@
 import type { AnsweredBy, AnswerVerdict } from "@trunkline/kernel"
 import { makeAnswerDetector } from "@trunkline/telephony"
-import { developmentGreetings } from "./answer-development.js"
 import { finalGreetings } from "./answer-final.js"
+import { peopleGreetings } from "./answer-people.js"
+import { recordedGreetings } from "./answer-recordings.js"
 import {
   answerRate,
   type AnswerScene,
@@ -40,7 +41,7 @@ interface Size {
   readonly distances: ReadonlyArray<number>
 }
 
-const parts = [["development", developmentGreetings], ["final", finalGreetings]] as const
+const parts = [["development", [...peopleGreetings, ...recordedGreetings]], ["final", finalGreetings]] as const
 
 const frameLength = answerRate / 50
 

@@ -4,7 +4,7 @@ import type { GreetingCue } from "./GreetingCue.js"
 export const englishAnswers: ReadonlyArray<GreetingCue> = [
   {
     meaning: "office",
-    phrases: ["(thank you|thanks) for (calling|contacting)", "welcome to", "you are through to", "press "]
+    phrases: ["(thank you|thanks) for (calling|contacting)", "you are through to", "press "]
   },
   {
     meaning: "person",
@@ -20,7 +20,6 @@ export const englishAnswers: ReadonlyArray<GreetingCue> = [
       "^(hi |hello |)(yes|yeah|yep|ya|no|not|nope|okay|ok|oh|ah|hmm|um|uh|right|sure|fine|well|so|actually) ",
       "(yeah|okay|ok) ",
       "yes (please|who|this|i|hello|what|tell)",
-      "^good (morning|afternoon|evening)",
       "(speaking|this side|reception) ",
       "(tell|let|give) me ",
       "(call|text|message|email|ask) (me|him|her|us) ",
@@ -37,7 +36,8 @@ export const englishAnswers: ReadonlyArray<GreetingCue> = [
       "wait ",
       "^(go ahead|listen|look|speak|talk|send|ask|come|let us|excuse me|leave me alone|sorry sorry|pardon)",
       "go ahead",
-      "i (do not|did not|was|never|told|said|already|need|want|think|know|got|paid|just|thought|live|work|use|bought|ordered|changed|left|asked)",
+      "i (do not|did not|was|told|said|already|need|want|think|know|got|paid|just|thought|live|work|use|bought|ordered|changed|left|asked|moved|sold|cancelled|spoke|sent|came|went)",
+      "i never (got|asked|ordered|signed|applied|called|paid|said|gave)",
       "i have (|already |just )(a |an |to |got|paid|told|no |bought|changed|ordered|moved)",
       "i am (|a bit |a little |very |really |so |just |kind of )(busy|driving|cooking|working|eating|walking|waiting|coming|going|sleeping|listening|about|sick|feeding|bathing|praying|studying|playing|shopping)",
       "i am (still |already |)(at|in|here|with|from|inside|standing|sitting|getting|having) ",
@@ -65,9 +65,10 @@ export const englishAnswers: ReadonlyArray<GreetingCue> = [
       "(your|the) (voice|line|signal|network|sound|connection) (is|keeps|was)",
       "(breaking up|call dropped|got (cut|disconnected)|repeat )",
       "(hello hello|hey hi|hi hello|hello (sir|madam|maam))",
-      "sorry (who|what|wrong|no|you|can|could|my|he|she|sorry|come)",
+      "sorry (who|what|wrong|you|can|could|my|he|she|sorry|come)",
+      "the wrong ",
       "(sir|madam|maam|mister|yaar|bhai|buddy|dear|mate) ",
-      "(father|mother|mom|mum|dad|daddy|mummy|papa|uncle|aunty|auntie|grandma|grandpa) ",
+      "(father|mother|mom|mum|dad|daddy|mummy|papa|uncle|aunty|auntie|grandma|grandpa) (is|has|will|went|just|left|does|did|says|would|cannot)",
       "my (daughter|son|husband|wife|father|mother|mom|mum|dad|brother|sister|friend|boss|kid|child|baby|uncle|colleague|flatmate|roommate)",
       "(the|our) (kids|baby|boss|manager|doctor|owner|kid) ",
       "you (people|guys|again)",

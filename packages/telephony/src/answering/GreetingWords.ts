@@ -7,6 +7,7 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(you|they)'?re\b/g, "$1 are"],
   [/\bwe're\b/g, "we are"],
   [/\b(i|you|we|they)'?ve\b/g, "$1 have"],
+  [/\b(i|you|we|they|he|she)'d\b/g, "$1 would"],
   [/\b(i|you|we|they|he|she|it)'ll\b/g, "$1 will"],
   [/\b(?:can'?t|can not)\b/g, "cannot"],
   [/\bwon'?t\b/g, "will not"],
@@ -55,17 +56,24 @@ export const beginsWithNumber = (words: string): boolean => {
 /** Words that follow "this is" and are no name. */
 const noNames = new Set(
   ("a an the my me not he she his her him about very too no just ok okay fine really so all good bad what who why where how " +
-    "going your our their for on in at to wrong right late early only still also regarding").split(" ")
+    "going your our their for on in at to wrong right late early only still also regarding doctor dr mr mrs ms sir madam")
+    .split(" ")
 )
+
+/** Words that go on after a name when a person introduces themselves. */
+const liveWords = new Set("from who what how may can speaking yes tell go is was".split(" "))
+
+/** True for words about somebody else, as only people say them: machines speak of themselves and of numbers. */
+export const speaksOfOther = (rest: string): boolean => /^ (?:he|she|his|her|my) /.test(rest)
 
 /**
  * True for an introduction by name that goes on: "this is Asha, I", "Asha here, sorry". After "hi", the name alone will do, since people
- * who pick up say "hello". Those of an office add where they are from.
+ * who pick up say "hello".
  */
 export const introducesName = (words: string): boolean => {
   const rest = withoutSalutation(words)
   const [, name, next] = /^ (?:this is|it is|my name is) (\S+)(?: (\S+))?/.exec(rest) ??
     /^ (\S+)(?: \S+)? here (\S+)/.exec(rest) ?? []
-  if (name === undefined || noNames.has(name) || next === "from") return false
-  return next !== undefined || /^ (?:hi|hey) /.test(words)
+  if (name === undefined || noNames.has(name)) return false
+  return next === undefined ? /^ (?:hi|hey) /.test(words) : !liveWords.has(next)
 }

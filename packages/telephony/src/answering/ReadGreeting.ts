@@ -3,7 +3,7 @@ import { englishAnswers } from "./EnglishAnswers.js"
 import { englishGreetings } from "./EnglishGreetings.js"
 import type { GreetingCue } from "./GreetingCue.js"
 import { makePhraseMatcher } from "./GreetingPatterns.js"
-import { beginsWithNumber, greetingWords, introducesName, withoutSalutation } from "./GreetingWords.js"
+import { beginsWithNumber, greetingWords, introducesName, speaksOfOther, withoutSalutation } from "./GreetingWords.js"
 import { hindiAnswers } from "./HindiAnswers.js"
 import { hindiGreetings } from "./HindiGreetings.js"
 import { otherGreetings } from "./OtherGreetings.js"
@@ -38,6 +38,11 @@ const conditions = ["if you", "agar", "अगर"].map(partsOf)
 const isOffer = (text: string): boolean =>
   offers.some((parts) => containsPhrase(text, parts)) && !conditions.some((parts) => containsPhrase(text, parts))
 
+/** Requests that only a machine makes, whoever it speaks of. */
+const requests = ["leave a message", "leave your", "the beep", "the tone"].map(partsOf)
+
+const asksForMessage = (text: string): boolean => requests.some((parts) => containsPhrase(text, parts))
+
 /** Characters of a greeting that are read: 30 seconds of speech. */
 const maxCharacters = 500
 
@@ -59,6 +64,7 @@ export const readGreeting = (words: string): GreetingMeaning => {
   if (isOffer(text)) return "person"
   const rest = withoutSalutation(text)
   table ??= makeTable()
+  if (speaksOfOther(rest) && !asksForMessage(text)) return "person"
   const meaning = table.find(({ matches }) => matches(text, text.length - rest.length))?.meaning ?? null
   if ((meaning === null || meaning === "opening") && beginsWithNumber(rest)) return "recording"
   return meaning === null && introducesName(text) ? "opening" : meaning
