@@ -1,8 +1,10 @@
 import type { AnsweredBy, AnswerVerdict } from "@trunkline/kernel"
 import { makeAnswerDetector } from "@trunkline/telephony"
 import { finalGreetings } from "./answer-final.js"
-import { peopleGreetings } from "./answer-people.js"
-import { recordedGreetings } from "./answer-recordings.js"
+import { englishPeople } from "./answer-people-english.js"
+import { hindiPeople } from "./answer-people-hindi.js"
+import { englishRecordings } from "./answer-recordings-english.js"
+import { hindiRecordings } from "./answer-recordings-hindi.js"
 import {
   answerRate,
   type AnswerScene,
@@ -41,7 +43,10 @@ interface Size {
   readonly distances: ReadonlyArray<number>
 }
 
-const parts = [["development", [...peopleGreetings, ...recordedGreetings]], ["final", finalGreetings]] as const
+const parts = [["development", [...englishPeople, ...hindiPeople, ...englishRecordings, ...hindiRecordings]], [
+  "final",
+  finalGreetings
+]] as const
 
 const frameLength = answerRate / 50
 

@@ -73,7 +73,7 @@ export const speaksOfOther = (rest: string): boolean => /^ (?:he|she|his|her|my)
 export const introducesName = (words: string): boolean => {
   const rest = withoutSalutation(words)
   const [, name, next] = /^ (?:this is|it is|my name is) (\S+)(?: (\S+))?/.exec(rest) ??
-    /^ (\S+)(?: \S+)? here (\S+)/.exec(rest) ?? []
+    /^ (\S+)(?: \S+)? here (\S+)/.exec(rest) ?? /^ (\S+s) (?:phone|mobile|cell|number) (\S+)/.exec(rest) ?? []
   if (name === undefined || noNames.has(name)) return false
   return next === undefined ? /^ (?:hi|hey) /.test(words) : !liveWords.has(next)
 }

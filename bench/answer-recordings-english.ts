@@ -1,7 +1,7 @@
 import { type Greeting, listOf } from "./answer-texts.js"
 
-/** Words of machines and services in the development part, for which rules are written and changed. */
-export const recordedGreetings: ReadonlyArray<Greeting> = [
+/** Words of machines and services in English, for which rules are written and changed. */
+export const englishRecordings: ReadonlyArray<Greeting> = [
   ...listOf("machine", "en", [
     "The person you are calling is not available. Please leave a message after the tone.",
     "Your call has been forwarded to voicemail. The person you are trying to reach is not available. At the tone, please record your message.",
@@ -74,38 +74,38 @@ export const recordedGreetings: ReadonlyArray<Greeting> = [
     "Hiya, it's Chloe, I never answer this thing, so send a text.",
     "Thanks for your call to Desert Tours. We'll be back on Monday at eight.",
     "The called party is temporarily unavailable. Please hang up and dial again.",
-    "Hello, Anjali is not able to receive calls. Leave your details and she will return them tomorrow."
-  ]),
-  ...listOf("machine", "hi", [
-    "जिस व्यक्ति को आप कॉल कर रहे हैं वह अभी उपलब्ध नहीं है। कृपया टोन के बाद अपना संदेश छोड़ें।",
-    "आपके द्वारा डायल किया गया नंबर उत्तर नहीं दे रहा है। कृपया बीप के बाद संदेश रिकॉर्ड करें।",
-    "नमस्ते, मैं प्रिया। मैं अभी फोन नहीं उठा सकती। कृपया बीप के बाद मैसेज छोड़ दीजिए।",
-    "जिस ग्राहक से आप संपर्क करना चाहते हैं वह फिलहाल उपलब्ध नहीं है। कृपया वॉइस मेल छोड़ें।",
-    "हेलो, मैं अभी कॉल नहीं ले सकता, प्लीज़ बीप के बाद मैसेज छोड़ें।",
-    "आपने राजेश वर्मा को कॉल किया है। मैं इस समय आपसे बात नहीं कर सकता। अपना नाम और नंबर बताकर संदेश छोड़ दें।",
-    "यह वॉइस मेल सेवा है। संबंधित व्यक्ति इस समय फ़ोन पर नहीं आ सकते। सिग्नल के बाद अपनी बात कहें।",
-    "आप जिस मोबाइल को फ़ोन कर रहे हैं उस पर अभी कोई जवाब नहीं मिल रहा है। संदेश रिकॉर्ड करने के लिए रुकें।",
-    "आप जिस व्यक्ति से संपर्क करना चाहते हैं वह अभी उत्तर नहीं दे रहे हैं। कृपया बाद में प्रयास करें।",
-    "आपका कॉल वॉइस मेल पर भेजा जा रहा है। बीप के बाद संदेश दें।",
-    "नमस्कार, आपने शर्मा परिवार को फ़ोन किया है। हम अभी घर पर नहीं हैं। कृपया संदेश छोड़ें।",
-    "हाय, मैं रोहित, अभी बिज़ी हूँ। अपना मैसेज छोड़ दो, मैं कॉल बैक करूँगा।",
-    "क्षमा करें, अभी कोई उपलब्ध नहीं है। कृपया अपना नाम और नंबर छोड़ें।",
-    "आप जिस एयरटेल ग्राहक को कॉल कर रहे हैं वह अभी व्यस्त है।",
-    "जिस नंबर पर आप कॉल कर रहे हैं वह अभी स्विच ऑफ है।",
-    "हेलो, मैं फ़ोन के पास नहीं हूँ। बीप के बाद बोलिए।",
-    "संदेश छोड़ने के लिए बीप का इंतज़ार करें।",
-    "आप जिस वोडाफोन नंबर को कॉल कर रहे हैं वह पहुँच से बाहर है।",
-    "आपके द्वारा मिलाया गया नंबर इस समय व्यस्त है। कृपया थोड़ी देर बाद प्रयास करें।",
-    "नमस्ते, आप सुरेश की वॉइस मेल पर पहुँचे हैं। टोन के बाद अपनी बात रिकॉर्ड करें।",
-    "मैं अभी फ़ोन से दूर हूँ। अपना नाम और काम बता दीजिए, मैं आपको कॉल करूँगी।",
-    "कृपया बीप के बाद अपना संदेश रिकॉर्ड कीजिए।",
-    "नमस्कार, आपने वर्मा क्लिनिक में कॉल किया है। क्लिनिक रविवार को बंद रहता है।",
-    "सब्सक्राइबर अभी आपका कॉल नहीं ले सकता। टोन के बाद मैसेज छोड़ें।",
-    "हेलो, अनिल यहाँ। अभी उठा नहीं पा रहा, मैसेज डाल दो।",
-    "जिस व्यक्ति को आपने कॉल किया है वह इस समय दूसरी कॉल पर है।",
-    "यह नंबर फ़िलहाल बंद है। कृपया बाद में कॉल करें।",
-    "माफ़ कीजिए, मैं इस वक़्त आपसे बात नहीं कर पाऊँगा। बीप के बाद संदेश छोड़िए।",
-    "आपकी कॉल हमारे लिए ज़रूरी है, लेकिन अभी ऑफिस बंद है। संदेश छोड़ दें।"
+    "Hello, Anjali is not able to receive calls. Leave your details and she will return them tomorrow.",
+    "Hello, this is Sophie. I'm not able to answer right now. Please leave your name and number.",
+    "Hi, you have reached Kiran. I'm either busy or have no signal. Drop me a text.",
+    "You have reached the voice mailbox of 2 0 7 9 4 6. Please leave a message at the tone.",
+    "Your call is being forwarded to an automatic voice message service. The person you called is not available.",
+    "The person you are trying to call is not answering. Please leave a message after the beep.",
+    "Hey, Jack's phone. You know the drill.",
+    "Hi, it's the Morgans. We're not home. Leave a message and one of us will call.",
+    "Thank you for calling Bright Smiles. Our office is closed at this time. We open again on Tuesday.",
+    "Hello, you're through to Priya Desai at Northgate Bank. I'm on annual leave until the twelfth.",
+    "Sorry, I can't get to my phone. Please leave a message after the tone.",
+    "Hi. Please leave a message. Thanks.",
+    "I'm away from the phone at the moment. Speak after the beep.",
+    "The Vodafone customer you have called is unavailable. Please leave a message or send a text.",
+    "Welcome to the EE voicemail. I'm sorry, but the person you have called is not available.",
+    "The number you have called is currently busy. Please call again later.",
+    "The number you are trying to reach is not reachable at the moment.",
+    "The customer is not answering your call. Please try again after some time.",
+    "Dear caller, the number you dialled has been temporarily disconnected.",
+    "We're sorry. Your call cannot be completed as dialled. Please check the number.",
+    "The BSNL subscriber you are calling is not responding.",
+    "Hello. No one is available to take your call. After the tone, leave your name and a short message.",
+    "This is the voicemail of Doctor Green. For emergencies, call the hospital.",
+    "If this is about a booking, write to us. For all else, leave your number.",
+    "Five five five zero one two three is not available. Record your message at the tone.",
+    "Hi, this is Amit from Zenith Motors. I'm with a customer. I'll call you back within the hour.",
+    "You've called Lena. I hate phone calls, text me.",
+    "Good morning, you've reached the desk of Paul Adams. I'm out until noon.",
+    "Hello caller, the Fernandes family is at the beach. Talk to the machine.",
+    "I can't answer the phone now. Leave your details, and I'll return your call.",
+    "All of us are out. Please speak slowly and leave your number.",
+    "Please record your message. When you are done, hang up or press hash for more options."
   ]),
   ...listOf("screening", "en", [
     "Hi, the person you're calling is using a screening service from Google, and will get a copy of this conversation. Go ahead and say your name, and why you're calling.",
@@ -118,12 +118,10 @@ export const recordedGreetings: ReadonlyArray<Greeting> = [
     "Hello, the person you have called screens calls. Say your name and wait.",
     "Hi, the person you've called has asked me to check who is calling. Please say your name and reason.",
     "This call is being answered by an assistant. Tell me your name and what you need, and I'll pass it on.",
-    "Please state who you are and hold while I see if they can answer."
-  ]),
-  ...listOf("screening", "hi", [
-    "जिन्हें आप कॉल कर रहे हैं वह कॉल स्क्रीनिंग का इस्तेमाल कर रहे हैं। कृपया अपना नाम और कॉल करने का कारण बताएं।",
-    "नमस्ते, मैं कॉल असिस्टेंट हूँ। कृपया बताएं आप कौन हैं और कॉल का कारण क्या है।",
-    "जिस व्यक्ति को आपने फ़ोन किया है उन्होंने कॉल स्क्रीनिंग चालू की है। अपना नाम बोलिए।"
+    "Please state who you are and hold while I see if they can answer.",
+    "Hello, you're speaking to an AI assistant. Who is calling, and what is this regarding?",
+    "The person you're calling uses call screening. State your name after the tone.",
+    "Hi, say your name and why you're calling, and I'll see if they are free."
   ]),
   ...listOf("ivr", "en", [
     "Welcome to Acme Bank. For English, press one. For Hindi, press two.",
@@ -135,13 +133,9 @@ export const recordedGreetings: ReadonlyArray<Greeting> = [
     "Hello, and thank you for calling Metro Cable. Please listen to the following options.",
     "Thank you for calling Sky Airlines. For bookings, press one. For cancellations, press two.",
     "Hello. This call is recorded for training. Please choose from these options.",
-    "Welcome. If you know your party's extension, dial it now."
-  ]),
-  ...listOf("ivr", "hi", [
-    "एक्मे बैंक में आपका स्वागत है। हिंदी के लिए एक दबाएं। अंग्रेज़ी के लिए दो दबाएं।",
-    "नमस्कार, बिजली विभाग में आपका स्वागत है। शिकायत दर्ज करने के लिए एक दबाइए।",
-    "नमस्ते, मेट्रो अस्पताल में फ़ोन करने के लिए धन्यवाद। अपॉइंटमेंट के लिए एक दबाएं।",
-    "सूर्या बैंक में आपका स्वागत है। खाते की जानकारी के लिए एक दबाएँ।",
-    "ग्राहक सेवा में आपका स्वागत है। भाषा चुनने के लिए दो दबाइए।"
+    "Welcome. If you know your party's extension, dial it now.",
+    "Welcome to Coral Bank. Please choose your language. For English, press one.",
+    "Thank you for calling Swift Internet. This call may be recorded. Press two for support.",
+    "Hello. All our agents are busy. You are number three in the queue."
   ])
 ]
