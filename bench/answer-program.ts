@@ -1,5 +1,10 @@
 import type { AnsweredBy, AnswerVerdict } from "@trunkline/kernel"
 import { makeAnswerDetector } from "@trunkline/telephony"
+import { finalGreetings } from "./answer-final.js"
+import { englishPeople } from "./answer-people-english.js"
+import { hindiPeople } from "./answer-people-hindi.js"
+import { englishRecordings } from "./answer-recordings-english.js"
+import { hindiRecordings } from "./answer-recordings-hindi.js"
 import {
   answerRate,
   type AnswerScene,
@@ -13,20 +18,21 @@ import {
   speak,
   voiceCount
 } from "./answer-sounds.js"
-import { type Greeting, greetings } from "./answer-texts.js"
+import type { AnswerPart, Greeting } from "./answer-texts.js"
 
 /** A scene with what the detector made of it. */
 export interface AnswerFigures {
   readonly by: AnsweredBy
   readonly language: string
-  readonly isHeldOut: boolean
+  readonly part: AnswerPart
   readonly text: string
-  /** First verdict, with the words and by sound alone; null for none. */
-  readonly first: AnswerVerdict | null
-  readonly firstBySound: AnswerVerdict | null
-  /** Last verdict, 20 seconds after the answer at the latest. */
-  readonly last: AnswerVerdict | null
-  readonly lastBySound: AnswerVerdict | null
+  /** True where the line is silent for one to two seconds first. */
+  readonly isLate: boolean
+  /** Milliseconds from the answer to the first sound. */
+  readonly from: number
+  /** Verdicts in their order until 20 seconds after the answer, with the words and by sound alone. */
+  readonly verdicts: ReadonlyArray<AnswerVerdict>
+  readonly verdictsBySound: ReadonlyArray<AnswerVerdict>
   /** Microseconds of a frame. */
   readonly micros: number
 }
@@ -36,6 +42,11 @@ interface Size {
   readonly voices: number
   readonly distances: ReadonlyArray<number>
 }
+
+const parts = [["development", [...englishPeople, ...hindiPeople, ...englishRecordings, ...hindiRecordings]], [
+  "final",
+  finalGreetings
+]] as const
 
 const frameLength = answerRate / 50
 
@@ -55,55 +66,49 @@ const wordsAt = (text: string, { from, to }: AnswerScene, at: number): string =>
   return (count < 0 ? words : words.slice(0, count)).join(" ")
 }
 
-const hear = (scene: AnswerScene, text: string | null, seed: number) => {
+const hear = (scene: AnswerScene, text: string | null, seed: number): ReadonlyArray<AnswerVerdict> => {
   const detector = makeAnswerDetector({ rate: answerRate })
   const random = randomBy(seed)
   const delay = wordDelay.least + random() * wordDelay.spread
-  let first: AnswerVerdict | null = null
+  const verdicts: Array<AnswerVerdict> = []
   const frames = Math.floor(scene.samples.length / frameLength)
   for (let frame = 0; frame < frames; frame++) {
     detector.push(scene.samples.subarray(frame * frameLength, (frame + 1) * frameLength))
     const at = (frame + 1) * 20
     if (text !== null && at % textEvery === 0) detector.hear(wordsAt(text, scene, at - delay), false)
-    first ??= detector.verdict
+    if (detector.verdict !== null && detector.verdict !== verdicts.at(-1)) verdicts.push(detector.verdict)
   }
-  return { first, last: detector.verdict }
+  return verdicts
 }
 
 const figuresOf = (
-  { by, isHeldOut, language, text }: Pick<Greeting, "isHeldOut" | "text"> & {
-    readonly by: AnsweredBy
-    readonly language: string
-  },
+  of: Pick<AnswerFigures, "by" | "isLate" | "language" | "part" | "text">,
   scene: AnswerScene,
   seed: number
 ): AnswerFigures => {
   const began = performance.now()
-  const heard = hear(scene, text === "" ? null : text, seed)
+  const verdicts = hear(scene, of.text === "" ? null : of.text, seed)
   const micros = (performance.now() - began) * 1_000 / (scene.samples.length / frameLength)
-  const bySound = hear(scene, null, seed)
-  return {
-    by,
-    language,
-    isHeldOut,
-    text,
-    first: heard.first,
-    last: heard.last,
-    firstBySound: bySound.first,
-    lastBySound: bySound.last,
-    micros
-  }
+  return { ...of, from: scene.from, verdicts, verdictsBySound: hear(scene, null, seed), micros }
 }
 
+/** Distance to the noise of scenes that begin late. */
+const lateDistance = 20
+
+const spokenBy = (greeting: Greeting, part: AnswerPart, index: number, size: Size): ReadonlyArray<AnswerFigures> =>
+  Array.from({ length: size.voices }, (_, voice) => voice).flatMap((voice) => {
+    const sound = speak(greeting, part, voice)
+    const hasBeep = greeting.by === "machine"
+    const figures = (distance: number, isLate: boolean): AnswerFigures => {
+      const seed = index * 100 + voice * 10 + distance
+      const scene = sceneOf(sound, { distance, hasBeep, isLate, seed })
+      return figuresOf({ ...greeting, part, isLate }, scene, seed)
+    }
+    return [...size.distances.map((distance) => figures(distance, false)), figures(lateDistance, true)]
+  })
+
 const spoken = (size: Size): ReadonlyArray<AnswerFigures> =>
-  greetings.flatMap((greeting, index) =>
-    Array.from({ length: size.voices }, (_, voice) => speak(greeting, voice)).flatMap((sound, voice) =>
-      size.distances.map((distance) => {
-        const seed = index * 100 + voice * 10 + distance
-        return figuresOf(greeting, sceneOf(sound, { distance, hasBeep: greeting.by === "machine", seed }), seed)
-      })
-    )
-  )
+  parts.flatMap(([part, greetings]) => greetings.flatMap((greeting, index) => spokenBy(greeting, part, index, size)))
 
 const tones = (size: Size): ReadonlyArray<AnswerFigures> => {
   const sounds: ReadonlyArray<readonly [AnsweredBy, string, Float32Array]> = [
@@ -116,8 +121,8 @@ const tones = (size: Size): ReadonlyArray<AnswerFigures> => {
   ]
   return sounds.flatMap(([by, language, sound], index) =>
     size.distances.map((distance) => {
-      const scene = sceneOf(sound, { distance, hasBeep: false, seed: index + 1 })
-      return figuresOf({ by, language, isHeldOut: false, text: "" }, scene, index)
+      const scene = sceneOf(sound, { distance, hasBeep: false, isLate: false, seed: index + 1 })
+      return figuresOf({ by, isLate: false, language, part: "final", text: "" }, scene, index)
     })
   )
 }

@@ -1,7 +1,7 @@
 import { concatSamples, levelsOf, makeResampler, mulaw, readWav, speechSpans } from "@trunkline/audio"
 import { Either } from "effect"
 import { spawnSync } from "node:child_process"
-import type { Greeting } from "./answer-texts.js"
+import type { AnswerPart, Greeting } from "./answer-texts.js"
 
 /** Sample rate of the lines, in hertz. */
 export const answerRate = 8_000
@@ -9,13 +9,20 @@ export const answerRate = 8_000
 /** Level of speech on a phone line, in dBFS. */
 const speechLevel = -20
 
-/** Voices of espeak-ng with their words a minute, by language. */
+/** Voices of espeak-ng with their words a minute, by part of the corpus and language. */
 const voices = {
-  en: [["en-gb", 150], ["en-us+f3", 180], ["en-gb-x-rp+m3", 165], ["en-us+f2", 140]],
-  hi: [["hi", 150], ["hi+f3", 175], ["hi+m3", 160], ["hi+f2", 140]]
+  development: {
+    en: [["en-gb", 150], ["en-us+f3", 180], ["en-gb-x-rp+m3", 165], ["en-us+f2", 140]],
+    hi: [["hi", 150], ["hi+f3", 175], ["hi+m3", 160], ["hi+f2", 140]]
+  },
+  final: {
+    en: [["en-us+m1", 170], ["en-gb-scotland+f4", 155], ["en-029+m7", 145], ["en-us+f1", 190]],
+    hi: [["hi+m1", 170], ["hi+f4", 155], ["hi+m7", 145], ["hi+f1", 190]]
+  }
 } as const
 
-export const voiceCount = voices.en.length
+/** Voices of each part. */
+export const voiceCount = 4
 
 /** Distances from speech to noise, in dB. */
 export const noiseDistances = [40, 20, 12]
@@ -46,8 +53,8 @@ export const chord = (frequencies: ReadonlyArray<number>, seconds: number, level
   )
 
 /** Sound of a greeting by a voice, from its first to its last sound. */
-export const speak = ({ language, text }: Greeting, voice: number): Float32Array => {
-  const [name, pace] = voices[language][voice % voiceCount] ?? voices.en[0]
+export const speak = ({ language, text }: Greeting, part: AnswerPart, voice: number): Float32Array => {
+  const [name, pace] = voices[part][language][voice % voiceCount] ?? voices[part].en[0]
   const { error, stdout } = spawnSync("espeak-ng", ["-v", name, "-s", String(pace), "--stdout", text], {
     maxBuffer: 64 * 1024 * 1024
   })
@@ -73,10 +80,15 @@ const beeps = [[1_000, 0.4], [1_400, 0.3], [850, 0.5], [440, 0.6], [2_000, 0.25]
 /** The scene of a sound: silence before it and, after a machine, a beep; in noise, through mu-law. */
 export const sceneOf = (
   sound: Float32Array,
-  { distance, hasBeep, seed }: { readonly distance: number; readonly hasBeep: boolean; readonly seed: number }
+  { distance, hasBeep, isLate, seed }: {
+    readonly distance: number
+    readonly hasBeep: boolean
+    readonly isLate: boolean
+    readonly seed: number
+  }
 ): AnswerScene => {
   const random = randomBy(seed)
-  const before = 0.15 + random() * 0.65
+  const before = isLate ? 1 + random() : 0.15 + random() * 0.65
   const [frequency, seconds] = beeps[Math.floor(random() * beeps.length)] ?? beeps[0]
   const beep = hasBeep ? [silence(0.3 + random() * 0.6), chord([frequency], seconds)] : []
   const clean = concatSamples([silence(before), sound, ...beep, silence(3)])

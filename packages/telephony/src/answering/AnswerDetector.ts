@@ -7,7 +7,14 @@ import {
 } from "@trunkline/audio"
 import type { AnsweredBy, AnswerVerdict } from "@trunkline/kernel"
 import { verdictWords } from "../call/AnswerVerdict.js"
-import { type AnswerFacts, type AnswerGuess, type AnswerTone, decideAnswer, decideSurely } from "./DecideAnswer.js"
+import {
+  type AnswerFacts,
+  type AnswerGuess,
+  type AnswerTone,
+  decideAnswer,
+  decideInDoubtLater,
+  decideSurely
+} from "./DecideAnswer.js"
 import { readGreeting } from "./ReadGreeting.js"
 import { noRhythm, silenceLength, stepRhythm } from "./Rhythm.js"
 
@@ -83,6 +90,7 @@ export const makeAnswerDetector = ({ rate }: { readonly rate: number }): AnswerD
     words: "",
     meaning: null,
     tone: null,
+    hasTone: false,
     exchangeTone: null,
     carrier: null
   }
@@ -96,13 +104,15 @@ export const makeAnswerDetector = ({ rate }: { readonly rate: number }): AnswerD
     verdict = { answered_by, evidence, decided_ms: rhythm.at, words: verdictWords(words) }
   }
 
-  /** The verdict of later facts: the words of a person take the place of what only the rhythm told. */
-  const laterGuess = (evidence: AnswerVerdict["evidence"]): AnswerGuess | null =>
-    decideSurely(facts) ??
-      (evidence === "rhythm" && facts.meaning === "person" ? { answered_by: "person", evidence: "words" } : null)
+  /** The verdict of later facts: words take the place of what only the rhythm or a silence told. */
+  const laterGuess = ({ evidence }: AnswerVerdict): AnswerGuess | null => {
+    const sure = decideSurely(facts)
+    if (sure !== null || (evidence !== "rhythm" && evidence !== "silence")) return sure
+    return facts.meaning === "person" ? { answered_by: "person", evidence: "words" } : decideInDoubtLater(facts)
+  }
 
   const decide = (): void => {
-    const guess = verdict === null ? decideAnswer(facts) : laterGuess(verdict.evidence)
+    const guess = verdict === null ? decideAnswer(facts) : laterGuess(verdict)
     if (guess === null) return
     if (verdict === null) return conclude(guess)
     if (facts.rhythm.at <= revisableMillis && mayReplace(verdict.answered_by, guess.answered_by)) conclude(guess)
@@ -118,7 +128,13 @@ export const makeAnswerDetector = ({ rate }: { readonly rate: number }): AnswerD
       const rhythm = stepRhythm(facts.rhythm, activity.isSpeaking && activity.silentMillis === 0 && !isTone)
       const tone = single === null ? null : meaningOf(single, rhythm.voiced >= 300)
       if (tone === "beep") beepAt = rhythm.at
-      facts = { ...facts, rhythm, tone: facts.tone === "fax" ? "fax" : tone ?? facts.tone, exchangeTone: exchange.tone }
+      facts = {
+        ...facts,
+        rhythm,
+        tone: facts.tone === "fax" ? "fax" : tone ?? facts.tone,
+        hasTone: facts.hasTone || exchangeTone !== null,
+        exchangeTone: exchange.tone
+      }
       decide()
     },
     hear: (words, isFinal) => {

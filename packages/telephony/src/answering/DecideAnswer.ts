@@ -13,6 +13,8 @@ export interface AnswerFacts {
   readonly words: string
   readonly meaning: GreetingMeaning
   readonly tone: AnswerTone | null
+  /** True once a frame had a tone of an exchange. */
+  readonly hasTone: boolean
   readonly exchangeTone: ExchangeTone | null
   /** Verdict of the carrier; null without any. */
   readonly carrier: AnsweredBy | null
@@ -27,6 +29,9 @@ export interface AnswerGuess {
 /** Voice that is an utterance and no click, in milliseconds. */
 const minVoice = 80
 
+/** Voice before the beep of a machine: tones begin with sound that may be a voice. */
+const minGreeting = 240
+
 /** Longest greeting of a person who then waits: "Hello, who is this?" */
 const longestHello = 1_700
 
@@ -37,16 +42,27 @@ const pauseAfterHello = 620
 const longPause = 900
 
 /** Speech without a pause that only a recording has, where no words are known. */
-const longSpeech = 3_300
+const longSpeech = 3_900
 
-/** Speech after which a recording of a network is a machine, unless later words tell another service. */
+/** Speech after which what a recording begins with is a machine, unless later words tell another service. */
 const longOpening = 1_200
+
+/** Time after the answer, and after the first voice, at which words that leave a doubt decide. */
+const decisionTime = 2_440
+const decisionSpeech = 1_640
+
+/** Speech since the first voice, without a pause of half a second, after which doubts and any words are those of a recording. */
+const longDoubt = 3_000
+const longestSpeech = 6_000
+
+/** Silence within speech that goes on. */
+const shortPause = 200
 
 /** Time without a voice after which the line is silent. */
 const silentLine = 2_400
 
-/** Speech after which words that tell of no recording are those of a person, until later ones do. */
-const unsureSpeech = 2_000
+/** Time without a voice where tones are heard, which the rhythm of the slowest busy tone needs. */
+const longestTone = 5_500
 
 /** Time after which the agent waits no longer. */
 const maxWait = 4_500
@@ -59,18 +75,41 @@ export const decideSurely = ({ carrier, exchangeTone, meaning, rhythm, tone }: A
   if (tone === "fax") return guess("fax", "tone")
   if (exchangeTone !== null) return guess("network", "tone")
   if (meaning === "screening" || meaning === "ivr" || meaning === "machine") return guess(meaning, "words")
-  return tone === "beep" && rhythm.voiced > 0 ? guess("machine", "tone") : null
+  return tone === "beep" && rhythm.voiced >= minGreeting ? guess("machine", "tone") : null
+}
+
+/** True once the agent should wait no longer for words that leave no doubt. */
+const isTime = ({ at, first }: Rhythm): boolean => at >= decisionTime && first !== null && at - first >= decisionSpeech
+
+/** Verdict of words that leave a doubt. A greeting that goes on is a recording; any other words are those of a person. */
+const decideInDoubt = ({ meaning, rhythm }: AnswerFacts): AnswerGuess | null => {
+  if (meaning !== "opening") return guess("person", "rhythm")
+  if (silenceLength(rhythm) > shortPause) return null
+  return guess(utteranceLength(rhythm) >= longOpening ? "machine" : "person", "rhythm")
 }
 
 /** Verdict of the rhythm, with the words as far as they are known. */
-const decideByRhythm = ({ meaning, rhythm, words }: AnswerFacts): AnswerGuess | null => {
+const decideByRhythm = (facts: AnswerFacts): AnswerGuess | null => {
+  const { meaning, rhythm, words } = facts
   const [length, silence] = [utteranceLength(rhythm), silenceLength(rhythm)]
+  const isPause = (length <= longestHello && silence >= pauseAfterHello) || silence >= longPause
+  if (meaning === "recording") {
+    return length >= longOpening && (isPause || isTime(rhythm)) ? guess("machine", "words") : null
+  }
+  if (isPause) return guess("person", "rhythm")
+  if (words !== "") return isTime(rhythm) ? decideInDoubt(facts) : null
+  return length < longSpeech ? null : guess("machine", "rhythm")
+}
+
+/**
+ * Verdict that takes the place of one that only the rhythm or a silence told: what is said goes on like a recording, or has become
+ * the words of one. Only the first speech counts, until its first pause of half a second, since people talk long later.
+ */
+export const decideInDoubtLater = ({ meaning, rhythm }: AnswerFacts): AnswerGuess | null => {
+  if (rhythm.began !== rhythm.first || silenceLength(rhythm) > shortPause) return null
+  const length = utteranceLength(rhythm)
   if (meaning === "recording") return length >= longOpening ? guess("machine", "words") : null
-  if (length <= longestHello && silence >= pauseAfterHello) return guess("person", "rhythm")
-  if (silence >= longPause) return guess("person", "rhythm")
-  if (words !== "" && meaning === null) return length >= unsureSpeech ? guess("person", "rhythm") : null
-  if (length < longSpeech) return null
-  return meaning === "office" ? guess("ivr", "words") : guess("machine", "rhythm")
+  return length >= (meaning === "opening" ? longDoubt : longestSpeech) ? guess("machine", "rhythm") : null
 }
 
 /**
@@ -80,9 +119,13 @@ const decideByRhythm = ({ meaning, rhythm, words }: AnswerFacts): AnswerGuess | 
 export const decideAnswer = (facts: AnswerFacts): AnswerGuess | null => {
   const sure = decideSurely(facts)
   if (sure !== null) return sure
-  const { meaning, rhythm } = facts
+  const { hasTone, meaning, rhythm } = facts
   if (meaning === "person") return guess("person", "words")
-  if (rhythm.voiced < minVoice) return rhythm.at >= silentLine ? guess("silence", "silence") : null
+  if (rhythm.voiced < minVoice) {
+    return rhythm.at >= (hasTone ? longestTone : silentLine)
+      ? guess("silence", "silence")
+      : null
+  }
   const byRhythm = decideByRhythm(facts)
   if (byRhythm !== null || rhythm.at < maxWait) return byRhythm
   return guess("person", "rhythm")

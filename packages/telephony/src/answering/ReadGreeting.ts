@@ -1,7 +1,9 @@
-import { comparable, containsPhrase, partsOf } from "../announcements/Phrases.js"
+import { containsPhrase, partsOf } from "../announcements/Phrases.js"
 import { englishAnswers } from "./EnglishAnswers.js"
 import { englishGreetings } from "./EnglishGreetings.js"
 import type { GreetingCue } from "./GreetingCue.js"
+import { makePhraseMatcher } from "./GreetingPatterns.js"
+import { beginsWithNumber, greetingWords, introducesName, speaksOfOther, withoutSalutation } from "./GreetingWords.js"
 import { hindiAnswers } from "./HindiAnswers.js"
 import { hindiGreetings } from "./HindiGreetings.js"
 import { otherGreetings } from "./OtherGreetings.js"
@@ -9,28 +11,22 @@ import { otherGreetings } from "./OtherGreetings.js"
 /** Meaning of the first words of an answered call; null for words that any of them could begin with, such as "hello". */
 export type GreetingMeaning = GreetingCue["meaning"] | null
 
-/** Meanings from that which counts most: a service that screens says words of the others, and a recording those of people. */
-const byPrecedence = ["screening", "ivr", "machine", "recording", "person", "office"] as const satisfies ReadonlyArray<
-  GreetingCue["meaning"]
->
+const cues = [...englishGreetings, ...englishAnswers, ...hindiGreetings, ...hindiAnswers, ...otherGreetings]
 
-/** A phrase as it is looked for; one with `^` at the beginning of the call only. */
-interface Pattern {
-  readonly parts: ReadonlyArray<string>
-  readonly isFirst: boolean
-}
+/**
+ * Meanings from that which counts most: a service that screens says words of the others, a recording those of people, and a
+ * person those with which greetings open.
+ */
+const byPrecedence = ["screening", "ivr", "machine", "recording", "person", "opening", "office"] as const
 
-const patternOf = (phrase: string): Pattern => ({ parts: partsOf(phrase), isFirst: phrase.startsWith("^") })
+const makeTable = () =>
+  byPrecedence.map((meaning) => ({
+    meaning,
+    matches: makePhraseMatcher(cues.filter((cue) => cue.meaning === meaning).flatMap(({ phrases }) => phrases))
+  }))
 
-const matches = (text: string, { isFirst, parts }: Pattern): boolean =>
-  isFirst ? text.startsWith(parts[0] ?? "") : containsPhrase(text, parts)
-
-const table = byPrecedence.map((meaning) => ({
-  meaning,
-  phrases: [...englishGreetings, ...englishAnswers, ...hindiGreetings, ...hindiAnswers, ...otherGreetings]
-    .filter((cue) => cue.meaning === meaning)
-    .flatMap(({ phrases }) => phrases.map(patternOf))
-}))
+/** The table of all phrases, made for the first call: most processes start without one. */
+let table: ReturnType<typeof makeTable> | null = null
 
 /** Questions of people in which a message is spoken of. */
 const offers = ["take a message", "want to leave", "like to leave", "any message", "koi message", "कोई संदेश", "कोई मैसेज"]
@@ -42,13 +38,19 @@ const conditions = ["if you", "agar", "अगर"].map(partsOf)
 const isOffer = (text: string): boolean =>
   offers.some((parts) => containsPhrase(text, parts)) && !conditions.some((parts) => containsPhrase(text, parts))
 
+/** Requests that only a machine makes, whoever it speaks of. */
+const requests = ["leave a message", "leave your", "the beep", "the tone"].map(partsOf)
+
+const asksForMessage = (text: string): boolean => requests.some((parts) => containsPhrase(text, parts))
+
 /** Characters of a greeting that are read: 30 seconds of speech. */
 const maxCharacters = 500
 
 /**
  * Reads who or what has answered a call from the words it begins with: a screening service, a menu, an answering machine, or a
  * person. It knows English, Hindi in both its letters and mixed with English, and the usual requests for a message in nine more
- * languages. Null for words that tell nothing, and `recording` for those of some recording whose next words tell which.
+ * languages. Null for words that tell nothing, `recording` for those of some recording whose next words tell which, and `opening`
+ * for those of a greeting that somebody recorded or says.
  *
  * @example
  * ```ts
@@ -57,8 +59,13 @@ const maxCharacters = 500
  * ```
  */
 export const readGreeting = (words: string): GreetingMeaning => {
-  const text = comparable(words.slice(0, maxCharacters))
+  const text = greetingWords(words.slice(0, maxCharacters))
   if (text.trim() === "") return null
   if (isOffer(text)) return "person"
-  return table.find(({ phrases }) => phrases.some((pattern) => matches(text, pattern)))?.meaning ?? null
+  const rest = withoutSalutation(text)
+  table ??= makeTable()
+  if (speaksOfOther(rest) && !asksForMessage(text)) return "person"
+  const meaning = table.find(({ matches }) => matches(text, text.length - rest.length))?.meaning ?? null
+  if ((meaning === null || meaning === "opening") && beginsWithNumber(rest)) return "recording"
+  return meaning === null && introducesName(text) ? "opening" : meaning
 }

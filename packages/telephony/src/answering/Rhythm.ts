@@ -6,6 +6,8 @@ export interface Rhythm {
   readonly at: number
   /** Voice of all frames. */
   readonly voiced: number
+  /** Moment of the first voice; null before any. */
+  readonly first: number | null
   /** Moment at which the present utterance began, or the latest one; null before any. */
   readonly began: number | null
   /** Moment of the last voice. */
@@ -15,7 +17,7 @@ export interface Rhythm {
 }
 
 /** Rhythm before the first frame. */
-export const noRhythm: Rhythm = { at: 0, voiced: 0, began: null, ended: 0, voicedHere: 0 }
+export const noRhythm: Rhythm = { at: 0, voiced: 0, first: null, began: null, ended: 0, voicedHere: 0 }
 
 /** Silence that ends an utterance: those between the sentences of a recording are shorter. */
 const utteranceGap = 500
@@ -28,6 +30,7 @@ export const stepRhythm = (rhythm: Rhythm, isVoice: boolean): Rhythm => {
   return {
     at,
     voiced: rhythm.voiced + frameMillis,
+    first: rhythm.first ?? rhythm.at,
     began: begins ? rhythm.at : rhythm.began,
     ended: at,
     voicedHere: begins ? frameMillis : rhythm.voicedHere + frameMillis

@@ -76,6 +76,77 @@ describe("a detector of who answered", () => {
     assert.deepInclude(verdict, { answered_by: "machine", evidence: "words" })
   })
 
+  it("takes words that anybody could say for those of a person, 2.44 seconds after the answer", () => {
+    assert.deepInclude(hear([silence(0.4), voice(3)], { 1_400: "hello anil" }).verdict, {
+      answered_by: "person",
+      evidence: "rhythm",
+      decided_ms: 2_440
+    })
+  })
+
+  it("waits for 1.64 seconds of a voice that begins late", () => {
+    assert.deepInclude(hear([silence(1.6), voice(2)], { 2_400: "hello anil" }).verdict, {
+      answered_by: "person",
+      decided_ms: 3_260
+    })
+  })
+
+  it("takes a greeting that goes on for a machine, until its words are those of a person", () => {
+    const opening = { 2_000: "I am not available" }
+    assert.deepInclude(hear([silence(0.4), voice(2.2)], opening).verdict, {
+      answered_by: "machine",
+      evidence: "rhythm",
+      decided_ms: 2_440
+    })
+    assert.deepInclude(
+      hear([silence(0.4), voice(2.4)], { ...opening, 2_700: "I am not available call me later" }).verdict,
+      { answered_by: "person", evidence: "words" }
+    )
+  })
+
+  it("takes the same greeting for a person's where it ends", () => {
+    assert.deepInclude(hear([silence(0.4), voice(1.2), silence(1)], { 1_500: "this is asha i" }).verdict, {
+      answered_by: "person"
+    })
+  })
+
+  it("awaits the words after those of a recording, which may be a service that screens", () => {
+    const words = {
+      1_400: "the person you are calling",
+      2_300: "the person you are calling is using a screening service"
+    }
+    assert.deepInclude(hear([silence(0.4), voice(3)], words).verdict, { answered_by: "screening", decided_ms: 2_300 })
+    assert.deepInclude(hear([silence(0.4), voice(3)], { 1_400: "the person you are calling" }).verdict, {
+      answered_by: "machine",
+      evidence: "words",
+      decided_ms: 2_440
+    })
+  })
+
+  it("takes back a person in doubt once the greeting opens like a recording, and goes on", () => {
+    const { verdict } = hear([silence(0.4), voice(4)], {
+      1_400: "thanks for calling",
+      3_000: "thanks for calling we are closed"
+    })
+    assert.deepInclude(verdict, { answered_by: "machine", evidence: "rhythm", decided_ms: 3_420 })
+  })
+
+  it("takes back a person in doubt who speaks for six seconds without a pause, and not later in a conversation", () => {
+    assert.deepInclude(hear([silence(0.4), voice(7)], { 1_400: "hello anil" }).verdict, { answered_by: "machine" })
+    assert.deepInclude(hear([silence(0.4), voice(0.5), silence(1), voice(7)], { 1_400: "hello anil" }).verdict, {
+      answered_by: "person"
+    })
+  })
+
+  it("takes no beep without a greeting for a machine", () => {
+    assert.isNull(hear([silence(0.4), tone(1_400, 0.3), silence(1)]).verdict)
+  })
+
+  it("finds no silence while tones are heard", () => {
+    const slow = Array.from({ length: 4 }, () => [tone(400, 0.75), silence(0.75)]).flat()
+    assert.deepInclude(hear(slow).verdict, { answered_by: "network", evidence: "tone" })
+  })
+
   it("finds the calling tone of a fax, and its answering tone", () => {
     for (const sounds of [[silence(0.2), tone(1_100, 0.5), silence(0.5)], [silence(0.2), tone(2_100, 2)]]) {
       assert.deepInclude(hear(sounds).verdict, { answered_by: "fax", evidence: "tone" })
