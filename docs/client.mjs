@@ -198,7 +198,7 @@ const types = [
   "// Written by docs/client.mjs from docs/openapi.json. Do not edit.",
   `import type { ByteStream, CallOptions, EventStream, FileInput, PagePromise } from "../Results.js"`,
   ...Array.from(written).sort(([left], [right]) => left.localeCompare(right)).map(([, text]) => text),
-  `/** Body of a webhook or of a report. \`in\` tells kinds apart, such as \`"campaign_id" in body\`. */
+  `/** Body of a webhook or of a report. \`in\` tells kinds apart, such as \`"cohort_id" in body\`. */
 export type WebhookBody = ${bodies.filter((name) => name !== "ReportMessage").join(" | ")}`,
   ...interfaces,
   `/** Every resource of the HTTP interface. */\nexport interface Resources {\n${

@@ -9,7 +9,12 @@ import { Timestamp } from "@trunkline/kernel"
 import { efforts } from "@trunkline/models"
 import { ReportMessage } from "@trunkline/notifications"
 import { Callee, LiveEvent, SimulatorRule } from "@trunkline/telephony"
-import { CampaignAttemptPayload, InboundCallPayload, OutboundCallPayload } from "@trunkline/webhooks"
+import {
+  CampaignAttemptPayload,
+  CanaryEndedPayload,
+  InboundCallPayload,
+  OutboundCallPayload
+} from "@trunkline/webhooks"
 import { Option, Schema, SchemaAST as AST } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -329,7 +334,14 @@ const interfaces = Object.entries(resourceTable).map(([resource, methods]) => {
 const aliases = [["LiveEvent", LiveEvent], ["Callee", Callee]].map(([name, schema]) =>
   `${comment(namedDocs.get(name))}export type ${name} = ${typeOf(schema.ast)}`
 )
-const sent = [CampaignAttemptPayload, InboundCallPayload, OutboundCallPayload, CallEnded, ReportMessage]
+const sent = [
+  CampaignAttemptPayload,
+  CanaryEndedPayload,
+  InboundCallPayload,
+  OutboundCallPayload,
+  CallEnded,
+  ReportMessage
+]
 for (const { ast } of [Configuration, SimulatorRule, ...sent, ...Object.values(options)]) typeOf(ast)
 
 /** Types of language models, which are plain in the packages, too. */

@@ -6,6 +6,7 @@ export type {
   CallEnded,
   CampaignAttemptPayload,
   CampaignsCreateBody,
+  CanaryEndedPayload,
   ChatChunk,
   InboundCallPayload,
   LiveEvent,

@@ -29,6 +29,7 @@ export type {
   CallEnded,
   CallLimitOptions,
   CampaignAttemptPayload,
+  CanaryEndedPayload,
   Failure,
   InboundCallPayload,
   MailOptions,

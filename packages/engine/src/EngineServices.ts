@@ -77,6 +77,7 @@ import {
   rosterLayer,
   tenantsLayer
 } from "./wiring/CallPorts.js"
+import { canaryWebhooksLayer } from "./wiring/CanaryWebhooks.js"
 import { cohortOwnersLayer } from "./wiring/CohortOwners.js"
 import { endedAttemptsLayer } from "./wiring/EndedAttempts.js"
 import { namesLayer } from "./wiring/Facts.js"
@@ -187,6 +188,7 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(
         Layer.mergeAll(
           Layer.provideMerge(endedAttemptsLayer(options), afterCallServices(options, rolesOf(options))),
+          canaryWebhooksLayer,
           knownCallersLayer,
           rosterLayer,
           Erasure.layer,

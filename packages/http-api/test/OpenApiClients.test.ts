@@ -111,6 +111,7 @@ describe("openApi, for generators of clients,", () => {
       ) => [name, post.requestBody.content["application/json"].schema.$ref]),
       [
         ["campaign-attempt-ended", "#/components/schemas/CampaignAttemptPayload"],
+        ["canary-ended", "#/components/schemas/CanaryEndedPayload"],
         ["inbound-call-ended", "#/components/schemas/InboundCallPayload"],
         ["outbound-call-ended", "#/components/schemas/OutboundCallPayload"],
         ["call-ended", "#/components/schemas/CallEnded"],

@@ -198,6 +198,7 @@ export { rollbackable, Transactions } from "./transactions/Transactions.js"
 export { afterCallFields, AfterCallResult, Extraction, ExtractionStatus, OutputType } from "./values/AfterCallFields.js"
 export { AnswerAction, AnsweredBy, AnswerEvidence, AnswerVerdict, CallAnswer } from "./values/CallAnswer.js"
 export { CanaryArm } from "./values/CanaryArm.js"
+export { CanaryEnd, canaryEndedFields, CanaryEndReason } from "./values/CanaryEnd.js"
 export { chunkedArray } from "./values/ChunkedArray.js"
 export {
   CompletionStatus,

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Conversation, ConversationTapes } from "@trunkline/conversation"
 import { testCallBrief } from "@trunkline/conversation/testing"
 import { PhoneNumber } from "@trunkline/kernel"
-import { decodeTrace, maxTrace, traceTapes } from "@trunkline/replay"
+import { decodeTrace, maxTrace, RedactRule, traceTapes } from "@trunkline/replay"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { CallHandler, type Leg } from "@trunkline/telephony"
-import { Effect, Either, FastCheck as fc, Fiber, Layer } from "effect"
+import { Effect, Either, FastCheck as fc, Fiber, Layer, Schema } from "effect"
 import { agentVersion, catalogOf, holdTraced, modelOf, readTrace, replayed, use } from "./Fixtures.js"
 
 const version = agentVersion({ prompt: "You remind {{name}}.", first_message: "Hello {{name}}." })
@@ -112,6 +112,14 @@ describe("rules of redaction", () => {
       assert.include(text, "[account 1]")
       assert.include(text, "2026-12-01")
     }))
+
+  it("have no regular expression that could take very long", () => {
+    const isRule = (pattern: string) => Schema.is(RedactRule)({ pattern, name: "account" })
+    for (const pattern of ["ACC-[0-9]+", "[A-Z]{2}\\d{6,10}", "(?:ACC|CUST)-\\d+", "\\bAsha\\b", "\\w+ of \\w+"]) {
+      assert.isTrue(isRule(pattern), pattern)
+    }
+    for (const pattern of ["(a+)+$", "(a|aa)+b", "(\\d+-?)*x", "(x)\\1+"]) assert.isFalse(isRule(pattern), pattern)
+  })
 
   it.effect("leave a trace that still replays", () =>
     Effect.gen(function*() {

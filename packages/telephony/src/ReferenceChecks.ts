@@ -9,11 +9,18 @@ export class AgentVersions extends Context.Tag("@trunkline/telephony/AgentVersio
   readonly isCommitted: (scope: Scope, app_id: AppId, app_version: number) => Effect.Effect<boolean>
   /** True when the workspace has any version of the agent. */
   readonly exists: (scope: Scope, app_id: AppId) => Effect.Effect<boolean>
+  /** Names of the output variables of a version; null where they are not known. */
+  readonly outputs: (
+    scope: Scope,
+    app_id: AppId,
+    app_version: number
+  ) => Effect.Effect<ReadonlyArray<string> | null>
 }>() {
-  /** Accepts every version of every agent. */
+  /** Accepts every version of every agent, with any output variables. */
   static readonly layerAny = Layer.succeed(AgentVersions, {
     isCommitted: () => Effect.succeed(true),
-    exists: () => Effect.succeed(true)
+    exists: () => Effect.succeed(true),
+    outputs: () => Effect.succeed(null)
   })
 }
 

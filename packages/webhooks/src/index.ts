@@ -61,6 +61,7 @@ export type {
   OutboxQuery,
   OutboxService
 } from "./outbox/OutboxService.js"
+export { canaryEndedBody, CanaryEndedPayload } from "./payload/CanaryEndedPayload.js"
 export {
   CampaignAttemptPayload,
   InboundCallPayload,

@@ -129,6 +129,10 @@ export const campaignWorkSuite = (way: Way) =>
           "percent"
         ]])
       }
+      const misspelt = { ...other, metric: { variable: "payed" } }
+      const unknown = await refusal(trunkline.canaries.start(campaign_id, misspelt))
+      assert.deepStrictEqual([unknown.status, issuesOf(unknown).map(([loc]) => loc)], [422, [["metric.variable"]]])
+      assert.include(unknown.message, "did you mean paid?")
       await trunkline.canaries.start(campaign_id, other)
       const promoted = await trunkline.canaries.updateStatus(campaign_id, { action: "promote" })
       assert.deepInclude(promoted, { number: 2, status: "promoted", end_reason: "request" })

@@ -1204,17 +1204,17 @@ export interface CampaignDetail {
        * short ones, which fail more often.
        */
       readonly min_conversations: number
-      readonly status: "running" | "stopped" | "promoted"
+      readonly status: "running" | "stopped" | "promoted" | "ended"
       /** Version that it was compared with. */
       readonly control_version: number
       readonly started_at: string
       readonly started_by: string
       /** Null while it runs, as the next three. */
       readonly ended_at: string | null
-      /** The label of an API key; null of a canary that stopped itself. */
+      /** The label of an API key; null of a canary that stopped itself, or whose campaign ended by itself. */
       readonly ended_by: string | null
-      /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. */
-      readonly end_reason: "worse" | "request" | null
+      /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. `campaign`: its campaign is over. */
+      readonly end_reason: "worse" | "request" | "campaign" | null
       /** Counts of both arms at the end. */
       readonly end_figures: {
         readonly control: {
@@ -1679,6 +1679,36 @@ export interface CanariesStartBody {
 export interface CanariesUpdateStatusBody {
   /** `stop` calls all further contacts with the campaign's version, `promote` with the canary's. */
   readonly action: "stop" | "promote"
+}
+
+/**
+ * Payload of a campaign's webhook for a canary that has ended: stopped by its outcomes or by a request, promoted, or
+ * ended with its campaign. All keys are always present; `type` tells it from those of calls.
+ */
+export interface CanaryEndedPayload {
+  readonly type: "canary.ended"
+  readonly at: string
+  readonly campaign_id: string
+  /** Number of the canary in its campaign. */
+  readonly number: number
+  readonly app_version: number
+  readonly control_version: number
+  readonly status: "stopped" | "promoted" | "ended"
+  readonly end_reason: "worse" | "request" | "campaign"
+  /** Counts of the arms at the end. */
+  readonly control: {
+    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+    readonly conversations: number
+    /** Those that reached the aim. */
+    readonly successes: number
+  } | null
+  readonly canary: {
+    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+    readonly conversations: number
+    /** Those that reached the aim. */
+    readonly successes: number
+  } | null
+  readonly metadata: { readonly [key: string]: unknown } | null
 }
 
 export interface ChatAssistantMessage {
@@ -3307,8 +3337,8 @@ export interface LiveEventCanaryEnded {
   readonly number: number
   readonly app_version: number
   readonly control_version: number
-  readonly status: "stopped" | "promoted"
-  readonly end_reason: "worse" | "request"
+  readonly status: "stopped" | "promoted" | "ended"
+  readonly end_reason: "worse" | "request" | "campaign"
   /** Counts of the arms at the end. */
   readonly control: {
     /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
@@ -5743,8 +5773,13 @@ export interface WorkspaceTool {
   } | undefined
 }
 
-/** Body of a webhook or of a report. `in` tells kinds apart, such as `"campaign_id" in body`. */
-export type WebhookBody = CampaignAttemptPayload | InboundCallPayload | OutboundCallPayload | CallEnded
+/** Body of a webhook or of a report. `in` tells kinds apart, such as `"cohort_id" in body`. */
+export type WebhookBody =
+  | CampaignAttemptPayload
+  | CanaryEndedPayload
+  | InboundCallPayload
+  | OutboundCallPayload
+  | CallEnded
 
 /** Methods of `trunkline.account`. */
 export interface Account {
@@ -6080,7 +6115,7 @@ export interface Campaigns {
     /** The newest canary, with both arms as they are now; null without one. */
     readonly canary: {
       readonly number: number
-      readonly status: "running" | "stopped" | "promoted"
+      readonly status: "running" | "stopped" | "promoted" | "ended"
       readonly percent: number
       readonly metric: "completed" | "not_refused" | {
         /** Name of the output variable. */
@@ -6118,7 +6153,7 @@ export interface Campaigns {
       readonly evidence: number
       /** `1 / alpha`. */
       readonly stops_at: number
-      readonly end_reason: "worse" | "request" | null
+      readonly end_reason: "worse" | "request" | "campaign" | null
       readonly ended_at: string | null
     } | null
     /** The reason why the whole campaign does not dial now; null when only its rate limits it. */
@@ -6206,17 +6241,17 @@ export interface Canaries {
      * short ones, which fail more often.
      */
     readonly min_conversations: number
-    readonly status: "running" | "stopped" | "promoted"
+    readonly status: "running" | "stopped" | "promoted" | "ended"
     /** Version that it was compared with. */
     readonly control_version: number
     readonly started_at: string
     readonly started_by: string
     /** Null while it runs, as the next three. */
     readonly ended_at: string | null
-    /** The label of an API key; null of a canary that stopped itself. */
+    /** The label of an API key; null of a canary that stopped itself, or whose campaign ended by itself. */
     readonly ended_by: string | null
-    /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. */
-    readonly end_reason: "worse" | "request" | null
+    /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. `campaign`: its campaign is over. */
+    readonly end_reason: "worse" | "request" | "campaign" | null
     /** Counts of both arms at the end. */
     readonly end_figures: {
       readonly control: {
@@ -6265,17 +6300,17 @@ export interface Canaries {
      * short ones, which fail more often.
      */
     readonly min_conversations: number
-    readonly status: "running" | "stopped" | "promoted"
+    readonly status: "running" | "stopped" | "promoted" | "ended"
     /** Version that it was compared with. */
     readonly control_version: number
     readonly started_at: string
     readonly started_by: string
     /** Null while it runs, as the next three. */
     readonly ended_at: string | null
-    /** The label of an API key; null of a canary that stopped itself. */
+    /** The label of an API key; null of a canary that stopped itself, or whose campaign ended by itself. */
     readonly ended_by: string | null
-    /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. */
-    readonly end_reason: "worse" | "request" | null
+    /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. `campaign`: its campaign is over. */
+    readonly end_reason: "worse" | "request" | "campaign" | null
     /** Counts of both arms at the end. */
     readonly end_figures: {
       readonly control: {

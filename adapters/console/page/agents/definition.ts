@@ -31,7 +31,7 @@ export const readDefinition = (text: string): Definition | null => {
   }
 }
 
-/** What makes a definition of another: fields that are gone get their defaults. */
+/** Changes that make one definition another: fields that are gone get their defaults. */
 export const changesOf = (before: Definition, after: Definition): Definition => ({
   ...Object.fromEntries(Object.keys(before).filter((name) => !Object.hasOwn(after, name)).map((name) => [name, null])),
   ...after

@@ -87,7 +87,9 @@ const Actions = ({ id, onChange }: { readonly id: string; readonly onChange: () 
 
 const stateText = ({ end_reason, evidence, status, stops_at }: CanaryRecord): string => {
   if (end_reason === "worse") return "It has stopped itself, because its outcomes were worse beyond chance."
-  if (status !== "running") return status === "promoted" ? "Its version is now that of the campaign." : "It was stopped by a request."
+  if (status === "promoted") return "Its version is now that of the campaign."
+  if (status === "ended") return "The campaign was over before its outcomes were clear enough to stop it."
+  if (status === "stopped") return "It was stopped by a request."
   const text = evidence >= 1000 ? "over 1,000" : evidence.toFixed(1)
   return `Evidence that it is worse: ${text}. It stops itself at ${numberText(Math.round(stops_at))}.`
 }

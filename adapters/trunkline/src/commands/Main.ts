@@ -45,10 +45,22 @@ const parse = (args: ReadonlyArray<string>, { flags, operand }: CommandSyntax): 
   }
 }
 
+/** Control characters, with which a name or a word of a file could change what a terminal shows; not line feeds and tabs. */
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g
+
+/** A text as it may be shown in a terminal. */
+const shownText = (text: string): string => text.replaceAll(controls, "\uFFFD")
+
 type Context = Pick<CommandCall, "environment" | "folder" | "print"> & { readonly complain: (line: string) => void }
 
 /** Runs one of the commands that keep a server; resolves with the exit code. */
-const operate = async (name: string, args: ReadonlyArray<string>, context: Context): Promise<number> => {
+const operate = async (name: string, args: ReadonlyArray<string>, given: Context): Promise<number> => {
+  const context: Context = {
+    ...given,
+    print: (line) => given.print(shownText(line)),
+    complain: (line) => given.complain(shownText(line))
+  }
   const syntax = operations[name]
   const load = runs[name]
   if (syntax === undefined || load === undefined) return 2
@@ -91,13 +103,17 @@ export const execute = async (args: ReadonlyArray<string>, context: Context): Pr
   return code
 }
 
+/** Commands that run code of others, which may leave timers and sockets that would keep the process alive. */
+const endsWhenDone: ReadonlySet<string | undefined> = new Set(["test", "evaluate"])
+
 /** Executes the command line of this process. A server goes on when this has resolved. */
 export const main = async (): Promise<void> => {
-  const code = await execute(process.argv.slice(2), {
+  const args = process.argv.slice(2)
+  const code = await execute(args, {
     environment: process.env,
     folder: process.env["INIT_CWD"] ?? process.cwd(),
     print: (line) => console.log(line),
     complain: (line) => console.error(line)
   })
-  if (code !== 0) process.exit(code)
+  if (code !== 0 || endsWhenDone.has(args[0])) process.exit(code)
 }

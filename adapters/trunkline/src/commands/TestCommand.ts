@@ -1,12 +1,15 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { reasonOfThrown } from "@trunkline/kernel"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { readdir } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
-import { pathToFileURL } from "node:url"
 import { StartError } from "../server/Explain.js"
 import type { JudgeAgreement } from "../testing/models/Judge.js"
+import { loadSuite } from "../testing/suites/LoadSuite.js"
 import { runSuite } from "../testing/suites/RunSuite.js"
-import type { Suite, TestResult } from "../testing/suites/Suite.js"
+import { notRun, type TestResult } from "../testing/suites/Suite.js"
 import { jsonOf, junitOf, tableOf } from "../testing/suites/SuiteReports.js"
-import type { CommandRun } from "./Call.js"
+import { thrownText } from "../testing/ThrownText.js"
+import type { CommandCall, CommandRun } from "./Call.js"
 
 /** Names of files with suites. */
 const suiteFile = /\.calls\.(mjs|js|mts|ts)$/
@@ -20,37 +23,55 @@ const suiteFiles = async (folder: string): Promise<ReadonlyArray<string>> => {
     .map((entry) => join(folder, entry))
 }
 
-const isSuite = (value: unknown): value is Suite =>
-  typeof value === "object" && value !== null && "name" in value && typeof value.name === "string" &&
-  "tests" in value &&
-  typeof value.tests === "object" && value.tests !== null
-
-/** The suite of a file. */
-const loadSuite = async (file: string): Promise<Suite> => {
-  const loaded: { readonly default?: unknown; readonly suite?: unknown } = await import(pathToFileURL(file).href).catch(
-    (error: unknown) => {
-      const hint = /\.m?ts$/.test(file) && Reflect.get(process.features, "typescript") === undefined
-        ? " Node.js reads TypeScript from 22.18 on; before, run it with: node --import tsx node_modules/.bin/trunkline test"
-        : ""
-      throw new StartError(
-        `${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}.${hint}`
-      )
-    }
-  )
-  const suite = loaded.suite ?? loaded.default
-  if (isSuite(suite)) return suite
-  throw new StartError(`${file} exports no suite: write export const suite = defineSuite({ name, tests })`)
+/** Sends what code prints on standard output to standard error until it is over, so that only the report is there. */
+const withoutOutput = async <A>(run: () => Promise<A>): Promise<A> => {
+  const { write } = process.stdout
+  process.stdout.write = process.stderr.write.bind(process.stderr)
+  try {
+    return await run()
+  } finally {
+    process.stdout.write = write
+  }
 }
 
-const writeReport = async (folder: string, path: string | boolean | undefined, text: string): Promise<void> => {
+/** Writes a report at once: what tests have left behind could throw during a pause. */
+const writeReport = ({ flags, folder }: CommandCall, flag: "junit" | "report", text: string): void => {
+  const path = flags[flag]
   if (typeof path !== "string") return
   const file = resolve(folder, path)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text)
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new StartError(`--${flag}: ${path} cannot be written (${reasonOfThrown(error)}): name another file`)
+  }
 }
 
-/** Runs all suites of a folder; exits with 1 when a test fails, or when there is none. */
-export const test: CommandRun = async ({ flags, folder, operands, print }) => {
+/** Results of the suites of some files, and how far their judges agree with labelled transcripts. */
+const runFiles = async (files: ReadonlyArray<string>, folder: string, filter: string) => {
+  const results: Array<TestResult> = []
+  const judges: Record<string, JudgeAgreement> = {}
+  for (const file of files) {
+    const name = relative(folder, file)
+    const suite = await loadSuite(file)
+    if (typeof suite === "string") {
+      results.push(notRun(name, suite))
+      continue
+    }
+    results.push(...await runSuite(suite, name, filter))
+    if (suite.judge === undefined) continue
+    try {
+      judges[suite.name] = await suite.judge.agreement()
+    } catch (error) {
+      results.push(notRun(name, `The agreement of the judge cannot be measured: ${thrownText(error)}`))
+    }
+  }
+  return { judges, results }
+}
+
+/** Runs all suites of a folder; exits with 1 when a test fails or a file cannot be loaded, or when there is no test. */
+export const test: CommandRun = async (call) => {
+  const { flags, folder, operands, print } = call
   const [place = "."] = operands
   const root = resolve(folder, place)
   const files = await suiteFiles(root)
@@ -59,16 +80,12 @@ export const test: CommandRun = async ({ flags, folder, operands, print }) => {
   }
   if (flags["update"] === true) process.env["TRUNKLINE_UPDATE"] = "1"
   const filter = typeof flags["filter"] === "string" ? flags["filter"] : ""
-  const results: Array<TestResult> = []
-  const judges: Record<string, JudgeAgreement> = {}
-  for (const file of files) {
-    const suite = await loadSuite(file)
-    results.push(...await runSuite(suite, relative(folder, file), filter))
-    if (suite.judge !== undefined) judges[suite.name] = await suite.judge.agreement()
-  }
+  const isJson = flags["json"] === true
+  const run = () => runFiles(files, folder, filter)
+  const { judges, results } = await (isJson ? withoutOutput(run) : run())
   if (results.length === 0) throw new StartError(`No test has "${filter}" in its name`)
-  await writeReport(folder, flags["junit"], junitOf(results))
-  await writeReport(folder, flags["report"], jsonOf(results, judges))
-  print(flags["json"] === true ? jsonOf(results, judges).trimEnd() : tableOf(results, judges))
+  print(isJson ? jsonOf(results, judges).trimEnd() : tableOf(results, judges))
+  writeReport(call, "junit", junitOf(results))
+  writeReport(call, "report", jsonOf(results, judges))
   return results.every(({ isPassed }) => isPassed) ? 0 : 1
 }

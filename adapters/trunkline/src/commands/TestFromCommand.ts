@@ -1,7 +1,8 @@
+import { reasonOfThrown } from "@trunkline/kernel"
 import { decodeTrace, writeTest } from "@trunkline/replay"
 import { Either } from "effect"
-import { existsSync, writeFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { StartError } from "../server/Explain.js"
 import type { CommandCall } from "./Call.js"
 import { replayConfig, workspaceOf } from "./replay/ReplayAgents.js"
@@ -21,7 +22,12 @@ export const testFrom = async (call: CommandCall): Promise<number> => {
   }
   const file = resolve(call.folder, out)
   if (existsSync(file)) throw new StartError(`--out: ${out} exists already: name another file, or remove it`)
-  writeFileSync(file, text)
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new StartError(`--out: ${out} cannot be written (${reasonOfThrown(error)}): name another file`)
+  }
   call.print(`Wrote ${out}. Read it for names that are left, and change what it expects to what should have happened.`)
   return 0
 }

@@ -1292,17 +1292,17 @@ export interface Canary {
    * short ones, which fail more often.
    */
   readonly min_conversations: number
-  readonly status: "running" | "stopped" | "promoted"
+  readonly status: "running" | "stopped" | "promoted" | "ended"
   /** Version that it was compared with. */
   readonly control_version: number
   readonly started_at: string
   readonly started_by: string
   /** Null while it runs, as the next three. */
   readonly ended_at: string | null
-  /** The label of an API key; null of a canary that stopped itself. */
+  /** The label of an API key; null of a canary that stopped itself, or whose campaign ended by itself. */
   readonly ended_by: string | null
-  /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. */
-  readonly end_reason: "worse" | "request" | null
+  /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. `campaign`: its campaign is over. */
+  readonly end_reason: "worse" | "request" | "campaign" | null
   /** Counts of both arms at the end. */
   readonly end_figures: {
     readonly control: {
@@ -1320,10 +1320,40 @@ export interface Canary {
   } | null
 }
 
+/**
+ * Payload of a campaign's webhook for a canary that has ended: stopped by its outcomes or by a request, promoted, or
+ * ended with its campaign. All keys are always present; `type` tells it from those of calls.
+ */
+export interface CanaryEndedPayload {
+  readonly type: "canary.ended"
+  readonly at: string
+  readonly campaign_id: string
+  /** Number of the canary in its campaign. */
+  readonly number: number
+  readonly app_version: number
+  readonly control_version: number
+  readonly status: "stopped" | "promoted" | "ended"
+  readonly end_reason: "worse" | "request" | "campaign"
+  /** Counts of the arms at the end. */
+  readonly control: {
+    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+    readonly conversations: number
+    /** Those that reached the aim. */
+    readonly successes: number
+  } | null
+  readonly canary: {
+    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+    readonly conversations: number
+    /** Those that reached the aim. */
+    readonly successes: number
+  } | null
+  readonly metadata: { readonly [key: string]: unknown } | null
+}
+
 /** Both arms of a canary as they are now, in the progress of its campaign. */
 export interface CanaryRecord {
   readonly number: number
-  readonly status: "running" | "stopped" | "promoted"
+  readonly status: "running" | "stopped" | "promoted" | "ended"
   readonly percent: number
   readonly metric: "completed" | "not_refused" | {
     /** Name of the output variable. */
@@ -1361,7 +1391,7 @@ export interface CanaryRecord {
   readonly evidence: number
   /** `1 / alpha`. */
   readonly stops_at: number
-  readonly end_reason: "worse" | "request" | null
+  readonly end_reason: "worse" | "request" | "campaign" | null
   readonly ended_at: string | null
 }
 
@@ -5229,8 +5259,8 @@ export type LiveEvent = {
   readonly number: number
   readonly app_version: number
   readonly control_version: number
-  readonly status: "stopped" | "promoted"
-  readonly end_reason: "worse" | "request"
+  readonly status: "stopped" | "promoted" | "ended"
+  readonly end_reason: "worse" | "request" | "campaign"
   /** Counts of the arms at the end. */
   readonly control: {
     /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */

@@ -3,15 +3,22 @@ import { sha256 } from "@noble/hashes/sha2"
 import type {
   CallEnded,
   CampaignAttemptPayload,
+  CanaryEndedPayload,
   InboundCallPayload,
   OutboundCallPayload
 } from "../generated/Resources.js"
 
 /**
  * Body of a webhook: of a campaign, a deployment or a single call, or of the engine's `callEndedWebhook`. Each URL receives the
- * kind that it was configured for; `in` tells kinds apart, such as `"campaign_id" in body`.
+ * kind that it was configured for; `in` tells kinds apart, such as `"cohort_id" in body`. A campaign with a canary also tells of its
+ * end: only that body has a `type`.
  */
-export type WebhookBody = CampaignAttemptPayload | InboundCallPayload | OutboundCallPayload | CallEnded
+export type WebhookBody =
+  | CanaryEndedPayload
+  | CampaignAttemptPayload
+  | InboundCallPayload
+  | OutboundCallPayload
+  | CallEnded
 
 /** Headers of a request: those of Fetch, those of Node.js, or an object with names in any case. */
 export type WebhookHeaders = Headers | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
@@ -96,7 +103,7 @@ const parseBody = (body: string | Uint8Array): WebhookBody => {
  * ```ts
  * const handle = async (request: Request) => {
  *   const body = verifyWebhook(await request.text(), request.headers, process.env.WEBHOOK_SECRET ?? "")
- *   if ("campaign_id" in body) console.log(body.attempt_id, body.completion_status)
+ *   if ("cohort_id" in body) console.log(body.attempt_id, body.completion_status)
  *   return new Response(null, { status: 204 })
  * }
  * ```

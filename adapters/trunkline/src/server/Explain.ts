@@ -53,6 +53,9 @@ export const explain = (error: unknown): string => {
     return failure instanceof Error ? failure.message : explain(Cause.squash(cause))
   }
   if (error instanceof StartError) return error.message
+  if (error instanceof RangeError && error.message.includes("call stack")) {
+    return "What was given is nested too deeply to be read: look for a long row of brackets in its files"
+  }
   if (!(error instanceof Error)) return String(error)
   // Failures that are values in signatures tell what to do themselves.
   if ("_tag" in error) return error.message

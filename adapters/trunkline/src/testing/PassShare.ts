@@ -1,5 +1,6 @@
 import type { TestedCall } from "../generated/Testing.js"
 import { withRun } from "./CurrentRun.js"
+import { thrownText } from "./ThrownText.js"
 
 /** A run of a test with one seed. */
 export interface SeedRun {
@@ -32,7 +33,7 @@ export class TooFewPass extends Error {
   constructor(readonly result: PassShare, least: number) {
     const failed = result.runs.filter(({ isPassed }) => !isPassed)
     const [first] = failed
-    const reason = first?.error instanceof Error ? first.error.message : String(first?.error)
+    const reason = thrownText(first?.error)
     super(
       `${result.runs.length - failed.length} of ${result.runs.length} runs passed, and ${
         (least * 100).toFixed(0)

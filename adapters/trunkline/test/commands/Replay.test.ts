@@ -69,9 +69,9 @@ describe("trunkline replay, beside a running server", () => {
   })
 
   it("becomes a test with invented names, which is not written over another file", async () => {
-    const test = ["test-from", ids[0] ?? "", ...beside, "--out", "complaint.test.ts", "--import", "./desk.js"]
-    assert.include((await run(...test)).out, "Wrote complaint.test.ts")
-    const text = readFileSync(join(folder.path, "complaint.test.ts"), "utf8")
+    const test = ["test-from", ids[0] ?? "", ...beside, "--out", "test/complaint.test.ts", "--import", "./desk.js"]
+    assert.include((await run(...test)).out, "Wrote test/complaint.test.ts")
+    const text = readFileSync(join(folder.path, "test/complaint.test.ts"), "utf8")
     assert.include(text, `import { agent } from "./desk.js"`)
     assert.include(text, `variables: {"name":"Kiran"}`)
     assert.notInclude(text, "Asha")

@@ -60,10 +60,6 @@ describe("npx trunkline test", () => {
     const messageOf = async (...args: ReadonlyArray<string>) => (await run("test", ...args)).err
     assert.match(await messageOf("nowhere"), /There is no folder .*nowhere\./)
     assert.match(await messageOf("out"), /There is no suite in .*out: name its files as desk\.calls\.mjs/)
-    assert.match(
-      await messageOf("none"),
-      /empty\.calls\.mjs exports no suite: write export const suite = defineSuite\(/
-    )
     assert.match(await messageOf("calls", "--filter", "nothing"), /No test has "nothing" in its name/)
   })
 })

@@ -18,6 +18,7 @@ import {
   type CampaignStatus,
   type CreateCampaign,
   isEditable,
+  isFinalStatus,
   type PatchCampaign
 } from "./Campaign.js"
 import { budgetFactsOf, budgetSentence, callsWithin } from "./CampaignBudget.js"
@@ -25,6 +26,7 @@ import { checkAgentChange, checkEnd, keepSecret } from "./CampaignRules.js"
 import { CampaignSignals } from "./CampaignSignals.js"
 import { CampaignSpending } from "./CampaignSpending.js"
 import { CampaignStore } from "./CampaignStore.js"
+import { makeCanaryEnds } from "./CanaryEnds.js"
 import { makeConfigCheck } from "./ConfigCheck.js"
 import { RingingCalls } from "./RingingCalls.js"
 
@@ -94,6 +96,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
         webhook_config === null ? Effect.void : webhooks.configured(scope, webhook_config.url)
 
       const checkConfig = yield* makeConfigCheck
+      const canaryEnds = yield* makeCanaryEnds
 
       const checkCampaignLimit = (scope: Scope) =>
         Effect.gen(function*() {
@@ -192,14 +195,33 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           )
           if (action === "resume") yield* Effect.zipRight(checkCampaignLimit(scope), checkSpend(campaign))
           const changed = new Campaign({ ...campaign, status, updated_by: actor, updated_at: now })
-          yield* store.put(scope, changed)
-          return changed
+          const ended = isFinalStatus(status)
+            ? yield* canaryEnds.endWithCampaign({ scope, campaign: changed }, actor)
+            : null
+          const acted = ended?.campaign ?? changed
+          yield* store.put(scope, acted)
+          return { campaign: acted, ended }
         }
       )
 
+      const notify = ({ campaign_id }: Campaign) => signals.notify(campaign_id)
+
       /** Commits a change and notifies the runner; runs to its end even when the request is interrupted. */
       const committed = <E>(change: Effect.Effect<Campaign, E>) =>
-        Effect.uninterruptible(Effect.tap(transactions.run(change), (campaign) => signals.notify(campaign.campaign_id)))
+        Effect.uninterruptible(Effect.tap(transactions.run(change), notify))
+
+      /** The same for an action, which may end the canary, too. */
+      const committedAction = (action: ReturnType<typeof act>) =>
+        Effect.uninterruptible(
+          Effect.flatMap(
+            transactions.run(action),
+            ({ campaign, ended }) =>
+              Effect.as(
+                Effect.zipRight(notify(campaign), ended === null ? Effect.void : canaryEnds.announce(ended)),
+                campaign
+              )
+          )
+        )
 
       return Campaigns.of({
         create: (scope, body, actor) =>
@@ -212,7 +234,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
             Effect.zipRight(committed(patch(scope, id, body, actor)))
           ),
         act: (scope, id, action, actor, { cancelRinging = false } = {}) => {
-          const changed = committed(act(scope, id, action, actor))
+          const changed = committedAction(act(scope, id, action, actor))
           return cancelRinging && action !== "resume"
             ? Effect.uninterruptible(Effect.tap(changed, () => ringing.cancel(id, action)))
             : changed

@@ -6,10 +6,11 @@ import type { CanarySettings } from "../canary/Canary.js"
 import type { AppConfig } from "./Campaign.js"
 import { checkBudget } from "./CampaignBudget.js"
 import { checkCanaryVersion } from "./CampaignRules.js"
+import { canaryIssues } from "./CanaryCheck.js"
 
 /**
- * Makes the check of a campaign's configuration and of its canary: the agent's versions, the lines, the address of the webhook
- * and the currency of the budget.
+ * Makes the check of a campaign's configuration and of its canary: the agent's versions, the variable of the metric, the lines,
+ * the address of the webhook and the currency of the budget.
  */
 export const makeConfigCheck = Effect.gen(function*() {
   const connections = yield* Connections
@@ -32,11 +33,7 @@ export const makeConfigCheck = Effect.gen(function*() {
         agentIssues(agents, scope, { ...config, loc: ["body", "app_config"] }),
         canary == null
           ? Effect.succeed([])
-          : agentIssues(agents, scope, {
-            app_id: config.app_id,
-            app_version: canary.app_version,
-            loc: ["body", "canary"]
-          }),
+          : canaryIssues(agents, scope, canary, { ...config, loc: ["body", "canary"] }),
         connectionIssues(
           connections,
           scope,

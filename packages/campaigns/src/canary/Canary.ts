@@ -1,4 +1,4 @@
-import { Timestamp } from "@trunkline/kernel"
+import { CanaryEnd, CanaryEndReason, Timestamp } from "@trunkline/kernel"
 import { type DateTime, Schema } from "effect"
 import { type ArmCounts, type CanaryFigures, logEvidence, shareInterval, shareOf } from "./Evidence.js"
 
@@ -62,8 +62,8 @@ const ArmFigures = Schema.Struct({
   successes: Schema.NonNegativeInt
 })
 
-/** State of a canary. `stopped` and `promoted` are final. */
-export const CanaryStatus = Schema.Literal("running", "stopped", "promoted")
+/** State of a canary. All but `running` are final; `ended` is that of a canary whose campaign was over before its trial. */
+export const CanaryStatus = Schema.Literal("running", ...CanaryEnd.literals)
 export type CanaryStatus = typeof CanaryStatus.Type
 
 /** The canary of a campaign, as it is stored with it. */
@@ -83,10 +83,10 @@ export const Canary = Schema.Struct({
   started_by: Schema.String,
   /** Null while it runs, as the next three. */
   ended_at: Schema.NullOr(Timestamp),
-  /** The label of an API key; null of a canary that stopped itself. */
+  /** The label of an API key; null of a canary that stopped itself, or whose campaign ended by itself. */
   ended_by: Schema.NullOr(Schema.String),
-  /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. */
-  end_reason: Schema.NullOr(Schema.Literal("worse", "request")),
+  /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. `campaign`: its campaign is over. */
+  end_reason: Schema.NullOr(CanaryEndReason),
   /** Counts of both arms at the end. */
   end_figures: Schema.NullOr(Schema.Struct({ control: ArmFigures, canary: ArmFigures }))
 })

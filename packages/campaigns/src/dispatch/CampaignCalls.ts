@@ -65,7 +65,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           return Effect.zipRight(
             afterFinish(attempts.end({ attempt_id, outcome, conclude })),
             Effect.zipRight(
-              attempt.canary?.arm === "canary" ? canaries.judge(campaign_id) : Effect.void,
+              attempt.canary === undefined ? Effect.void : canaries.judge(campaign_id),
               signals.callEnded(campaign_id)
             )
           )

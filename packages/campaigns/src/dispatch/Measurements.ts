@@ -1,5 +1,5 @@
 import type { CompletionStatus } from "@trunkline/kernel"
-import { type Attempt, type CallOutcome, summarizeOutcome } from "@trunkline/telephony"
+import { type Attempt, type CallOutcome, type Connected, summarizeOutcome } from "@trunkline/telephony"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { RetryCounters } from "../campaign/RetryPolicy.js"
 import type { CanaryMetric } from "../canary/Canary.js"
@@ -8,22 +8,24 @@ import type { Conclusion } from "../retry/Conclusion.js"
 import { isAnsweredByNobody } from "../retry/RetryTable.js"
 
 /**
- * Returns true for an outcome that tells something about the agent: a conversation with a person, or a fault of ours, such as an
- * agent that does not start. Calls that were not answered, and those that were cut off from outside, say nothing about it.
+ * Returns true for an outcome that tells something about the version of the agent: a conversation with a person that ended by
+ * itself, or with a fault, such as an agent that does not start. The others say nothing about it, and would count against the arm
+ * that happened to have more calls at that moment, which after a change of the percentage or with longer calls is not by lot: calls
+ * that were not connected for any reason, also one of this side (a fault of the agent is one of a connected call), that ended because
+ * the engine stopped, that were hung up on request, and whose line had trouble.
  */
-const isTelling = (outcome: CallOutcome): boolean =>
-  outcome._tag === "NotConnected"
-    ? outcome.situation === "internal" && outcome.calledOff !== true
-    : outcome.cut === undefined && !isAnsweredByNobody(outcome)
+const isTelling = (outcome: CallOutcome): outcome is Connected =>
+  outcome._tag === "Connected" && outcome.cut === undefined && outcome.trouble === undefined &&
+  !isAnsweredByNobody(outcome)
 
 /** Returns true for a call that reached the aim. */
 const reaches = (
   metric: CanaryMetric,
-  outcome: CallOutcome,
+  outcome: Connected,
   completion: CompletionStatus,
   refused: boolean
 ): boolean => {
-  if (outcome._tag === "NotConnected" || outcome.report.fault !== null) return false
+  if (outcome.report.fault !== null) return false
   if (metric === "completed") return completion === "completed"
   if (metric === "not_refused") return !refused
   const { better, values, variable } = metric

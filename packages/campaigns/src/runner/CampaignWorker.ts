@@ -1,9 +1,11 @@
 import { Bus, BusinessTime, type CampaignId, findOne, Transactions, unchecked } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import { Campaign, type CampaignStatus } from "../campaign/Campaign.js"
+import { Campaign, type CampaignStatus, isFinalStatus } from "../campaign/Campaign.js"
 import { budgetSentence, callsWithin } from "../campaign/CampaignBudget.js"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
+import { Canaries } from "../campaign/Canaries.js"
+import { makeCanaryEnds } from "../campaign/CanaryEnds.js"
 import { Dialler } from "../dispatch/Dialler.js"
 import { initialPace, nextDialAt, type Pace, paceAt } from "../dispatch/Pace.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
@@ -47,25 +49,40 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const turns = yield* CampaignTurns
       const gate = yield* Gate
       const bus = yield* Bus
+      const canaries = yield* Canaries
+      const canaryEnds = yield* makeCanaryEnds
+
+      /** Changes the status in the running transaction; returns the canary that ended with the campaign, or null. */
+      const setStatusOnce = (id: CampaignId, from: CampaignStatus, to: CampaignStatus) =>
+        Effect.gen(function*() {
+          const owned = yield* findOne(store.findOwnedMany, id)
+          if (Option.isNone(owned) || owned.value.campaign.status !== from) return null
+          const { scope } = owned.value
+          const updated_at = yield* BusinessTime.date
+          const campaign = new Campaign({ ...owned.value.campaign, status: to, updated_at }, unchecked)
+          const ended = isFinalStatus(to) ? yield* canaryEnds.endWithCampaign({ scope, campaign }, null) : null
+          yield* store.put(scope, ended?.campaign ?? campaign)
+          return ended
+        })
 
       const setStatus = (id: CampaignId, from: CampaignStatus, to: CampaignStatus) =>
-        transactions.run(Effect.gen(function*() {
-          const owned = yield* findOne(store.findOwnedMany, id)
-          if (Option.isNone(owned) || owned.value.campaign.status !== from) return
-          const { campaign, scope } = owned.value
-          yield* store.put(
-            scope,
-            new Campaign({ ...campaign, status: to, updated_at: yield* BusinessTime.date }, unchecked)
+        Effect.uninterruptible(
+          Effect.flatMap(
+            transactions.run(setStatusOnce(id, from, to)),
+            (ended) => ended === null ? Effect.void : canaryEnds.announce(ended)
           )
-        }))
+        )
 
       /** Ends the campaign if all its contacts are finished; checks and ends it in one transaction. */
       const endIfExhausted = (owned: OwnedCampaign) =>
-        transactions.run(Effect.gen(function*() {
+        Effect.uninterruptible(Effect.gen(function*() {
           const { campaign_id } = owned.campaign
-          const counts = yield* contacts.counts(campaign_id)
-          const exhausted = counts.waiting + counts.calling === 0 && (yield* enrolment.isComplete(owned))
-          if (exhausted) yield* setStatus(campaign_id, "active", "ended")
+          const { ended, exhausted } = yield* transactions.run(Effect.gen(function*() {
+            const counts = yield* contacts.counts(campaign_id)
+            const exhausted = counts.waiting + counts.calling === 0 && (yield* enrolment.isComplete(owned))
+            return { exhausted, ended: exhausted ? yield* setStatusOnce(campaign_id, "active", "ended") : null }
+          }))
+          if (ended !== null) yield* canaryEnds.announce(ended)
           return exhausted
         }))
 
@@ -76,7 +93,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const budget = owned && (yield* gate.budget(owned))
           if (budget === null || callsWithin(budget) > 0) return true
           if (budget.running > 0) return false
-          yield* setStatus(campaign_id, "active", "paused")
+          yield* setStatusOnce(campaign_id, "active", "paused")
           yield* Effect.logInfo(`Campaign ${campaign_id} is paused: ${budgetSentence(budget)}`)
           return true
         }))
@@ -84,8 +101,10 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const look = (id: CampaignId, pace: Pace, hasUnreadStops: boolean) =>
         Effect.gen(function*() {
           yield* signals.setCallEndSignals(id, true)
-          const owned = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
           const hasNewStops = yield* signals.takeNewCohorts(id)
+          // Another process may have counted the last call and died before it judged the canary.
+          if (hasUnreadStops || hasNewStops) yield* canaries.judge(id)
+          const owned = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
           const facts: CampaignFacts = {
             now: yield* BusinessTime.now,
             owned,

@@ -35,7 +35,7 @@ describe("a canary of a campaign", () => {
     Effect.gen(function*() {
       const seconds = (version: number) => version === 2 ? 40 : 20
       const { canary, counts, history } = yield* runCanary({ seed: 2, contacts: 150, done: good, seconds })
-      assert.deepInclude(canary, { status: "running", end_reason: null })
+      assert.deepInclude(canary, { status: "ended", end_reason: "campaign" })
       for (const { app_version, canary } of history) assert.strictEqual(app_version, canary?.arm === "canary" ? 2 : 1)
       assert.strictEqual(counts.canary.conversations + counts.control.conversations, 150)
       assert.approximately(counts.canary.conversations, 30, 15)

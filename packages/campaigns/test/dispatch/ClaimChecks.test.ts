@@ -11,6 +11,7 @@ import { created, running, start } from "./GatedFixtures.js"
 const asked = (meanwhile: () => Effect.Effect<unknown>, committed = () => true) =>
   Layer.succeed(AgentVersions, {
     exists: () => Effect.succeed(true),
+    outputs: () => Effect.succeed(null),
     isCommitted: () => Effect.map(Effect.ignore(meanwhile()), committed)
   })
 

@@ -9,14 +9,22 @@ import { AgentVersions, KnownCallers } from "@trunkline/telephony"
 import { AgentVoice } from "@trunkline/turn-taking"
 import { Cache, Effect, Layer, Option } from "effect"
 
-/** Committed agent versions, for telephony and campaigns. */
+/** Committed agent versions and their outputs, for telephony and campaigns. */
 export const agentVersionsLayer: Layer.Layer<AgentVersions, never, AgentCatalog> = Layer.effect(
   AgentVersions,
   Effect.map(AgentCatalog, (catalog) =>
     AgentVersions.of({
       isCommitted: (scope, app_id, app_version) =>
         Effect.map(catalog.find(scope, app_id), Option.exists((agent) => isCommitted(agent, app_version))),
-      exists: (scope, app_id) => Effect.map(catalog.find(scope, app_id), Option.isSome)
+      exists: (scope, app_id) => Effect.map(catalog.find(scope, app_id), Option.isSome),
+      outputs: (scope, app_id, app_version) =>
+        Effect.map(
+          Effect.option(Effect.flatten(catalog.version(scope, app_id, app_version))),
+          Option.match({
+            onNone: () => null,
+            onSome: ({ output_variables }) => output_variables.map(({ name }) => name)
+          })
+        )
     }))
 )
 

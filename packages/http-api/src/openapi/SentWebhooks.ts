@@ -1,6 +1,11 @@
 import { CallEnded } from "@trunkline/engine"
 import { ReportMessage } from "@trunkline/notifications"
-import { CampaignAttemptPayload, InboundCallPayload, OutboundCallPayload } from "@trunkline/webhooks"
+import {
+  CampaignAttemptPayload,
+  CanaryEndedPayload,
+  InboundCallPayload,
+  OutboundCallPayload
+} from "@trunkline/webhooks"
 import type { Schema } from "effect"
 
 /** A request that the engine sends, as OpenAPI describes it. */
@@ -77,6 +82,15 @@ const sentWebhooks: Readonly<Record<string, SentWebhook>> = {
     name: "CampaignAttemptPayload",
     summary: "A campaign attempt has ended",
     description: "Sent to the campaign's `app_config.webhook_config`, whether or not the call was connected.",
+    isSigned: true
+  },
+  "canary-ended": {
+    id: "canaryEnded",
+    schema: CanaryEndedPayload,
+    name: "CanaryEndedPayload",
+    summary: "The canary of a campaign has ended",
+    description:
+      "Sent to the campaign's `app_config.webhook_config` when its canary stops itself, is stopped or promoted, or ends with the campaign.",
     isSigned: true
   },
   "inbound-call-ended": {

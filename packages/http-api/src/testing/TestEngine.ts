@@ -186,7 +186,7 @@ const agents = [
     versions: [
       { app_version: 1, committed: true },
       { app_version: 2, committed: false },
-      { app_version: 3, committed: true }
+      { app_version: 3, committed: true, output_variables: [{ name: "paid" }] }
     ]
   },
   { app_id: "reminders", versions: [{ app_version: 1, committed: true, variables: ["customer_name"] }] }

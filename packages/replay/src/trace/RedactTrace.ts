@@ -1,4 +1,5 @@
 import { type Variables, withoutSecrets } from "@trunkline/kernel"
+import { compilePattern } from "@trunkline/models"
 import { Schema } from "effect"
 import type { LineChange } from "./CallTrace.js"
 
@@ -8,12 +9,18 @@ const redactedKinds = ["phone_numbers", "emails", "card_numbers", "numbers"] as 
 /** Longest pattern of a rule, in characters. */
 const maxPattern = 500
 
+/** Length of a text, in UTF-16 units, that tells patterns with one or two repetitions from those whose work multiplies. */
+const testedLength = 30
+
 const patternProblem = (pattern: string): string | undefined => {
   try {
-    return new RegExp(pattern, "gu").test("") ? "Must not fit an empty text" : undefined
+    if (new RegExp(pattern, "gu").test("")) return "Must not fit an empty text"
   } catch {
     return "Must be a regular expression, such as ACC-[0-9]+"
   }
+  return compilePattern(pattern).steps(testedLength) === Infinity
+    ? "Could take too long: leave out references to groups, and repetitions of what repeats or has alternatives"
+    : undefined
 }
 
 /**

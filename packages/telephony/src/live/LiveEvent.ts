@@ -2,6 +2,7 @@ import {
   AppId,
   AttemptId,
   CampaignId,
+  canaryEndedFields,
   CohortId,
   CompletionStatus,
   ConnectivityStatus,
@@ -92,26 +93,11 @@ const AttemptOngoing = Schema.Struct({
 /** The state of a phone line has changed: its health, registration or reachability. */
 const LineChanged = Schema.Struct({ type: Schema.Literal("line.changed"), at: Timestamp, line: LineDetail })
 
-const ArmCounts = Schema.NullOr(Schema.Struct({
-  conversations: Schema.NonNegativeInt,
-  successes: Schema.NonNegativeInt
-}))
-
-/** A campaign has ended the trial of a version of its agent: by itself because its outcomes were worse, or by a request. */
-const CanaryEnded = Schema.Struct({
-  type: Schema.Literal("canary.ended"),
-  at: Timestamp,
-  campaign_id: CampaignId,
-  /** Number of the canary in its campaign. */
-  number: Schema.Int,
-  app_version: Schema.Int,
-  control_version: Schema.Int,
-  status: Schema.Literal("stopped", "promoted"),
-  end_reason: Schema.Literal("worse", "request"),
-  /** Counts of the arms at the end. */
-  control: ArmCounts,
-  canary: ArmCounts
-})
+/**
+ * A campaign has ended the trial of a version of its agent: by itself because its outcomes were worse, by a request, or with the
+ * campaign.
+ */
+const CanaryEnded = Schema.Struct(canaryEndedFields)
 
 /** Number of events dropped at this point because the watcher was too slow (docs/decisions.md, 33). */
 const Missed = Schema.Struct({ type: Schema.Literal("missed"), count: Schema.Int })

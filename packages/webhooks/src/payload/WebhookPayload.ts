@@ -130,7 +130,7 @@ export const OutboundCallPayload = Schema.Struct({
 })
 export type OutboundCallPayload = typeof OutboundCallPayload.Type
 
-/** Payload of a webhook. */
+/** Payload of a webhook for an ended call. */
 export const WebhookPayload = Schema.Union(CampaignAttemptPayload, InboundCallPayload, OutboundCallPayload)
 export type WebhookPayload = typeof WebhookPayload.Type
 

@@ -1,21 +1,22 @@
 import { runSeed, type SeedRun } from "../PassShare.js"
-import { type Suite, type SuiteTest, sumOf, type TestResult } from "./Suite.js"
-
-const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
+import { thrownText } from "../ThrownText.js"
+import { guarded } from "./GuardedRun.js"
+import { defaultTimeout, type Suite, type SuiteTest, sumOf, type TestResult } from "./Suite.js"
 
 const failureOf = (failed: SeedRun | undefined, runs: number): string | null => {
   if (failed === undefined) return null
-  return runs === 1 ? messageOf(failed.error) : `With seed ${failed.seed}:\n${messageOf(failed.error)}`
+  return runs === 1 ? thrownText(failed.error) : `With seed ${failed.seed}:\n${thrownText(failed.error)}`
 }
 
 const runTest = async (
-  { least = 1, name: suiteName, price, runs = 1 }: Suite,
+  { least = 1, name: suiteName, price, runs = 1, timeout = defaultTimeout }: Suite,
   file: string,
   [name, test]: readonly [string, SuiteTest]
 ): Promise<TestResult> => {
   const from = performance.now()
   const results: Array<SeedRun> = []
-  for (let seed = 1; seed <= runs; seed++) results.push(await runSeed(test, seed))
+  const run = (seed: number) => guarded(timeout, async () => test(seed))
+  for (let seed = 1; seed <= runs; seed++) results.push(await runSeed(run, seed))
   const passedRuns = results.filter(({ isPassed }) => isPassed).length
   const sum = sumOf(results.flatMap(({ calls }) => calls))
   const isPassed = passedRuns / runs >= least

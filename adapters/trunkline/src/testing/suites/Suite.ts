@@ -20,11 +20,16 @@ export interface Suite {
   readonly runs?: number
   /** Least share of the runs that must pass, 0 to 1; 1 by default. */
   readonly least?: number
+  /** Longest time of each run in seconds of real time; 120 by default. A run that takes longer fails, and the next one begins. */
+  readonly timeout?: number
   /** Judge of its calls, whose agreement with labelled transcripts is printed below the table; none by default. */
   readonly judge?: Pick<Judge, "agreement">
   /** Price of the tokens of its calls; none by default. */
   readonly price?: SuitePrice
 }
+
+/** Default of `timeout`: a call with a slow model of another host takes some tens of seconds. */
+export const defaultTimeout = 120
 
 /**
  * Returns a suite as it is. A file whose name ends with `.calls.mjs`, `.calls.js`, `.calls.mts` or `.calls.ts` exports one as
@@ -52,6 +57,21 @@ export interface TestResult {
   readonly cost: number | null
   readonly currency: string | null
 }
+
+/** Result of a file whose suite, or its judge, cannot be run: one failed test. */
+export const notRun = (file: string, failure: string): TestResult => ({
+  suite: file,
+  file,
+  name: "can be run",
+  isPassed: false,
+  runs: 1,
+  passedRuns: 0,
+  failure,
+  seconds: 0,
+  ...sumOf([]),
+  cost: null,
+  currency: null
+})
 
 /** Sums over the calls of a test. */
 export const sumOf = (calls: ReadonlyArray<TestedCall>) => {

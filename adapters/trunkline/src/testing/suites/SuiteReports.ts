@@ -9,9 +9,12 @@ const escapes: Readonly<Record<string, string>> = {
   "\n": "&#10;"
 }
 
-/** Characters that XML 1.0 does not have. */
+/** Characters that XML 1.0 does not have, and halves of a pair. */
 // oxlint-disable-next-line no-control-regex
-const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/gu
+const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\p{Surrogate}]/gu
+
+/** Longest message of a failure in JUnit's XML, which repeats the beginning of its text, in UTF-16 units. */
+const maxMessage = 1_000
 
 const inXml = (text: string): string =>
   text.replaceAll(forbidden, "").replaceAll(/[&<>"\n]/gu, (found) => escapes[found] ?? found)
@@ -29,7 +32,7 @@ const caseXml = ({ failure, file, name, seconds, suite }: TestResult): string =>
   }"`
   if (failure === null) return `${head}/>`
   const [first = ""] = failure.split("\n")
-  return `${head}>\n      <failure message="${inXml(first)}">${
+  return `${head}>\n      <failure message="${inXml(first.slice(0, maxMessage))}">${
     inXml(failure).replaceAll("&#10;", "\n")
   }</failure>\n    </testcase>`
 }
