@@ -3,7 +3,7 @@ import { BusinessTime, type CampaignId, VirtualClock } from "@trunkline/kernel"
 import { AgentVersions } from "@trunkline/telephony"
 import { Effect, Layer } from "effect"
 import { CampaignRunner, Campaigns, Canaries, CanaryCounts, CanaryListener } from "../../src/index.js"
-import { campaignBody, campaigns, mondayMorning, scope } from "../fixtures.js"
+import { campaignBody, campaigns, mondayMorning, scope } from "../Fixtures.js"
 import { runCanary } from "./CanaryCampaign.js"
 
 const good = () => 0.9

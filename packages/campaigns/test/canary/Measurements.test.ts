@@ -7,7 +7,7 @@ import { measure } from "../../src/dispatch/Measurements.js"
 import { noRetries } from "../../src/index.js"
 import { concludeAttempt } from "../../src/retry/Conclusion.js"
 import { at, campaign as fixture } from "../../src/testing/Fixtures.js"
-import { campaignBody } from "../fixtures.js"
+import { campaignBody } from "../Fixtures.js"
 import { now, talked } from "../retry/PolicyFixtures.js"
 
 const settings = campaignBody({ canary: { app_version: 2 } }).canary ?? assert.fail()

@@ -5,7 +5,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { HttpSender } from "@trunkline/webhooks"
 import { Effect, Schema } from "effect"
 import { Engine, type MemoryOptions } from "../../src/index.js"
-import { campaignBody, connections, mondayMorning, scope } from "../fixtures.js"
+import { campaignBody, connections, mondayMorning, scope } from "../Fixtures.js"
 
 const agents: MemoryOptions["agents"] = [{
   app_id: "collections",
