@@ -3,6 +3,7 @@ import { CallEvents, isAudioLine } from "@trunkline/telephony"
 import { Effect, type Scope } from "effect"
 import { WebSocket } from "ws"
 import { untilOnTime } from "../../../../test/setup/OnTime.js"
+import { textAt } from "../../src/dialects/StreamFormat.js"
 import { CarrierMediaWebsocket } from "../../src/index.js"
 import { type DoubleDialect, smartfloAccount } from "../../src/testing.js"
 import { calling, nextOffer, talking, until } from "../Cases.js"
@@ -78,7 +79,7 @@ describe("the stream of a call over smartflo", () => {
       })
       const ask = () => Effect.promise(() => fetch(`${url}/v1/connections/line-1/events?${query}`))
       const reply = yield* ask()
-      const { wss_url } = yield* Effect.promise(() => reply.json())
+      const wss_url = textAt(yield* Effect.promise(() => reply.json()), "wss_url")
       assert.notInclude(wss_url, smartfloAccount.eventsKey)
       new WebSocket(wss_url).on("open", function() {
         this.send(JSON.stringify(start("")))
