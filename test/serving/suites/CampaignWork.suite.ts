@@ -129,9 +129,9 @@ export const campaignWorkSuite = (way: Way) =>
           "percent"
         ]])
       }
-      const misspelt = { ...other, metric: { variable: "payed" } }
+      const misspelt = { ...other, metric: { variable: "paied" } }
       const unknown = await refusal(trunkline.canaries.start(campaign_id, misspelt))
-      assert.deepStrictEqual([unknown.status, issuesOf(unknown).map(([loc]) => loc)], [422, [["metric.variable"]]])
+      assert.deepStrictEqual([unknown.status, issuesOf(unknown).map(([loc]) => loc)], [422, [["metric", "variable"]]])
       assert.include(unknown.message, "did you mean paid?")
       await trunkline.canaries.start(campaign_id, other)
       const promoted = await trunkline.canaries.updateStatus(campaign_id, { action: "promote" })

@@ -160,6 +160,9 @@ const many = async (job: Job): Promise<number> => {
       to: momentOf(call, "to")
     })
   )
+  if (selected.length === 0 && (campaign !== undefined || flags["check"] === true)) {
+    throw new StartError("No call is as --campaign, --of, --from, --to and --workspace say: nothing was replayed")
+  }
   const kind = JSON.stringify([
     campaign ?? null,
     flags["agent"] ?? null,

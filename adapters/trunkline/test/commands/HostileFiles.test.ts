@@ -26,6 +26,26 @@ describe("commands that read files of others", () => {
     }
   })
 
+  it("tell of tasks and of a module that cannot be read", async () => {
+    write("bomb-tasks.json", nested(20_000))
+    write("tasks.json", "[]")
+    const agents = "agents: { a: { app_id: 'a', first_message: 'x' } }, model: {}, caller: { model: {} }"
+    write("agents.mjs", `export const evaluation = { ${agents} }`)
+    write("none.mjs", "export const evaluation = { agents: null, model: 1, caller: 2 }")
+    write("exit.mjs", "process.exit(0)")
+    const messageOf = async (tasks: string, module: string) => {
+      const { code, err } = await run("evaluate", "--tasks", tasks, "--agents", module)
+      assert.strictEqual(code, 1)
+      assert.notInclude(err, "    at ")
+      return err
+    }
+    assert.include(await messageOf("bomb-tasks.json", "agents.mjs"), "nested too deeply")
+    assert.strictEqual(await messageOf("gone.json", "agents.mjs"), "--tasks: There is no file gone.json")
+    assert.strictEqual(await messageOf("tasks.json", "gone.mjs"), "--agents: There is no file gone.mjs")
+    assert.include(await messageOf("tasks.json", "none.mjs"), "exports no evaluation")
+    assert.include(await messageOf("tasks.json", "exit.mjs"), "It called process.exit(0)")
+  })
+
   it("leave control characters out of what they print", async () => {
     const { code, err } = await run("replay", "--agent", "desk\u001b[2J\u0007.json")
     assert.strictEqual(code, 1)

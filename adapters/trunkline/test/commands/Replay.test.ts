@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createTrunkline, type SingleAgentOptions, type Trunkline } from "trunkline"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -91,8 +91,27 @@ describe("trunkline replay, beside a running server", () => {
     assert.include((await run("replay", ...beside, "--results", "results.jsonl")).err, "results of something else")
     appendFileSync(file, "what\n")
     assert.include((await run(...many, "--results", "results.jsonl")).err, "is damaged")
-    assert.include((await run(...many, "--campaign", "camp-000000000000")).out, "0 calls")
     assert.include((await run(...many, "--of", "reminder", "--to", "2000-01-01")).out, "0 calls")
+  })
+
+  it("does not pass a check of no call, and makes the folder of its results", async () => {
+    const none = await run("replay", "--campaign", "camp-000000000000", ...beside)
+    assert.deepStrictEqual([none.code, none.out], [1, ""])
+    assert.include(none.err, "nothing was replayed")
+    assert.strictEqual((await run("replay", "--to", "2000-01-01", "--check", ...beside)).code, 1)
+    assert.strictEqual((await run("replay", "--results", "new/replay.jsonl", ...beside)).code, 0)
+    assert.include((await run("replay", "--results", "new", ...beside)).err, "is no file: name another one")
+  })
+
+  it("reads the key of the data folder, and makes none", async () => {
+    const key = join(folder.path, "data/seal-key")
+    renameSync(key, `${key}.kept`)
+    const missing = await run("replay", ids[0] ?? "", ...beside)
+    assert.deepStrictEqual([missing.code, existsSync(key)], [1, false])
+    assert.match(missing.err, /^There is no seal-key in .*: name the data folder of the server with --data/)
+    writeFileSync(key, "f".repeat(64))
+    assert.include((await run("replay", ids[0] ?? "", ...beside)).err, "give the secret and the recording keys")
+    renameSync(`${key}.kept`, key)
   })
 
   it("tells the cost of a model before it is asked", async () => {

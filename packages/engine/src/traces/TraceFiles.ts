@@ -43,7 +43,8 @@ export const callTracesLayer: Layer.Layer<CallTraces, never, FileStore | Recordi
           const bytes = yield* keys.sealOf(name).open(0, yield* collectBytes(sealed.value)).pipe(
             Effect.mapError(({ key_id }) =>
               new TraceUnreadable({
-                reason: `it was encrypted with the key ${key_id}, which is not here or does not fit, or it is damaged`
+                reason: `it was encrypted with the key ${key_id}, which is not here or does not fit, or it is damaged: `
+                  + "give the secret and the recording keys that the server had"
               })
             )
           )

@@ -5,9 +5,9 @@ import { conversationModel, type LanguageModel } from "@trunkline/models"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Effect, Either, Layer, Redacted, Schema } from "effect"
 import { existsSync } from "node:fs"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { recordingKeysOf } from "../../assembly/Assemble.js"
-import { openDataFolder } from "../../assembly/DataFolder.js"
+import { makeSecret, openDataFolder } from "../../assembly/DataFolder.js"
 import { secretsFrom } from "../../assembly/Secrets.js"
 import { agentParts } from "../../options/agents/AgentParts.js"
 import { modelLayer } from "../../options/ModelLayer.js"
@@ -87,17 +87,30 @@ export const replayConfig = async ({ environment, flags, folder }: CommandCall):
   }
 }
 
+/** The secret that seals the traces of a server, which is only read: a new one beside old data would be of no use. */
+const sealKeyOf = (call: CommandCall, recordingKeys: ReplayConfig["recordingKeys"]) => {
+  const secret = call.environment["TRUNKLINE_SECRET"]
+  if (secret) return Effect.succeed(secretsFrom(Redacted.make(secret)).sealKey)
+  const folder = dataFolder(call)
+  if (existsSync(join(folder, "seal-key"))) return Effect.map(openDataFolder(folder), ({ sealKey }) => sealKey)
+  return recordingKeys.length > 0
+    ? Effect.sync(makeSecret)
+    : Effect.fail(
+      new StartError(
+        `There is no seal-key in ${folder}, by which traces are decrypted: name the data folder of the server with --data, `
+          + "or its secret as TRUNKLINE_SECRET"
+      )
+    )
+}
+
 /** The keys by which traces of a data folder or database are decrypted. */
 export const traceKeys = (
   call: CommandCall,
   { recordingKeys }: ReplayConfig
 ): Layer.Layer<RecordingKeys, Error, Entropy> =>
   Layer.unwrapEffect(Effect.map(
-    Effect.suspend(() => {
-      const secret = call.environment["TRUNKLINE_SECRET"]
-      return openDataFolder(dataFolder(call), secret ? secretsFrom(Redacted.make(secret)) : undefined)
-    }),
-    ({ sealKey }) => recordingKeysOf(recordingKeys, sealKey)
+    Effect.suspend(() => sealKeyOf(call, recordingKeys)),
+    (sealKey) => recordingKeysOf(recordingKeys, sealKey)
   ))
 
 /** A price of tokens in words; null where it is unknown. */

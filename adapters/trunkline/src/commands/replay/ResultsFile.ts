@@ -1,5 +1,7 @@
+import { reasonOfThrown } from "@trunkline/kernel"
 import type { ReplayResult } from "@trunkline/replay"
-import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { StartError } from "../../server/Explain.js"
 
 /** File of results, one JSON value a line, from which replays that were stopped go on. */
@@ -20,6 +22,16 @@ const parse = (line: string): unknown => {
   }
 }
 
+/** Begins a file, in a folder that may not be there yet. */
+const begin = (file: string, head: string): void => {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${head}\n`, { mode: 0o600 })
+  } catch (error) {
+    throw new StartError(`--results: ${file} cannot be written (${reasonOfThrown(error)}): name another file`)
+  }
+}
+
 /**
  * Opens a file of results for replays of one kind. A last line that was cut off is written again. Throws `StartError` at a file
  * of other replays, and at any other file.
@@ -27,8 +39,11 @@ const parse = (line: string): unknown => {
 export const openResults = (file: string, kind: string): ResultsFile => {
   const head = JSON.stringify({ results: "trunkline replay", of: kind })
   const done: Array<ReplayResult> = []
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new StartError(`--results: ${file} is no file: name another one`)
+  }
   const text = existsSync(file) ? readFileSync(file, "utf8") : ""
-  if (text === "") writeFileSync(file, `${head}\n`, { mode: 0o600 })
+  if (text === "") begin(file, head)
   else {
     const end = text.lastIndexOf("\n") + 1
     const [first, ...lines] = text.slice(0, end).split("\n")

@@ -1,12 +1,12 @@
 import { pathToFileURL } from "node:url"
 import { thrownText } from "../ThrownText.js"
 import { guarded } from "./GuardedRun.js"
-import { defaultTimeout, type Suite } from "./Suite.js"
+import { defaultTimeout, maxTimeout, type Suite } from "./Suite.js"
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** What is wrong with a value as a suite; null when nothing is. */
+/** Fault of a value as a suite, after the name of its file; null without one. */
 const suiteIssue = (value: unknown): string | null => {
   if (!isObject(value) || typeof value["name"] !== "string" || !isObject(value["tests"])) {
     return "exports no suite: write export const suite = defineSuite({ name, tests })"
@@ -24,9 +24,6 @@ const suiteIssue = (value: unknown): string | null => {
   const [other] = entries.find(([, test]) => typeof test !== "function") ?? []
   return other === undefined ? null : `has a suite whose test "${other}" is no function`
 }
-
-/** Longest timeout of a suite in seconds: a day. */
-const maxTimeout = 86_400
 
 const isSuite = (value: unknown): value is Suite => suiteIssue(value) === null
 

@@ -31,6 +31,9 @@ export interface Suite {
 /** Default of `timeout`: a call with a slow model of another host takes some tens of seconds. */
 export const defaultTimeout = 120
 
+/** Longest `timeout` in seconds: a day. */
+export const maxTimeout = 86_400
+
 /**
  * Returns a suite as it is. A file whose name ends with `.calls.mjs`, `.calls.js`, `.calls.mts` or `.calls.ts` exports one as
  * `suite`, or as its default, and `npx trunkline test` runs it.
