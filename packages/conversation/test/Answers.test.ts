@@ -84,6 +84,7 @@ describe("a call whose answer is found out", () => {
         const words of [
           "He is not available.",
           "I'm busy now, call later.",
+          "I am not available right now.",
           "वो घर पर नहीं हैं",
           "abhi busy hoon, baad mein"
         ]

@@ -28,7 +28,7 @@ const verdictOn = (heard: Heard, decided_ms: number): AnswerVerdict => {
   const meaning = readGreeting(heard.text)
   const answered_by = meaning === "recording"
     ? "machine"
-    : meaning === null || meaning === "office"
+    : meaning === null || meaning === "office" || meaning === "opening"
     ? "person"
     : meaning
   return { answered_by, evidence: "words", decided_ms, words: verdictWords(heard.text) }

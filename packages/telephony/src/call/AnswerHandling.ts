@@ -71,7 +71,7 @@ const IvrHandling = Schema.Struct({
 
 /**
  * Conduct of an outbound call when something other than a person answers. With it, the agent waits until it is known who has
- * answered, at most 4 seconds, before it says its first words. A fax or a tone of the network always ends the call.
+ * answered, at most 6 seconds, before it says its first words. A fax or a tone of the network always ends the call.
  */
 export const AnswerHandling = Schema.Struct({
   machine: Schema.optionalWith(MachineHandling, { default: () => ({ action: "report" as const, once: true }) }),
