@@ -105,12 +105,12 @@ export const start = async (options: Options): Promise<void> => {
     if (!stopping) throw error
     return
   }
+  console.log(`\nStill serving at ${url}. Stop with Ctrl-C.`)
   if (isSlowed) {
     Deferred.unsafeDone(slower, Exit.succeed(speed))
     const pace = speed === 1 ? "as fast as" : `${speed} times as fast as`
     console.log(
-      `\nFrom now on business time runs ${pace} the clock on the wall, so that your own calls can be watched.`
+      `From now on business time runs ${pace} the clock on the wall, so that your own calls can be watched.`
     )
   }
-  console.log(`\nStill serving at ${url}. Stop with Ctrl-C.`)
 }

@@ -74,8 +74,8 @@ describe.skipIf(!hasBrowser)("the console for somebody who has read nothing (ski
     await page.locator("main").getByRole("link", { name: "Payment reminders" }).click()
     await page.getByRole("button", { name: "Add a widget" }).click()
     await page.locator(".cm-line").nth(3).waitFor()
-    const display = await page.locator(".cm-scroller").evaluate<string, unknown>(
-      "(element) => getComputedStyle(element).display"
+    const display = await page.evaluate<string>(
+      "getComputedStyle(document.querySelector('.sql').shadowRoot.querySelector('.cm-scroller')).display"
     )
     assert.include(display, "flex")
     await page.getByLabel("Name", { exact: true }).fill("By status")

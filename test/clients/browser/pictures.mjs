@@ -1,14 +1,25 @@
 // Makes the pictures of docs/console.md from the demo: node --import tsx test/clients/browser/pictures.mjs
 import { spawn } from "node:child_process"
-import { mkdirSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { chromium } from "playwright-core"
 import { bundled } from "../../../tools/run.mjs"
 
 const out = fileURLToPath(new URL("../../../docs/pictures/", import.meta.url))
 mkdirSync(out, { recursive: true })
+// Slower than the demo, so that its calls are seen while they go on.
+const speed = 1.5
+const bootstrap = JSON.parse(
+  readFileSync(new URL("../../../examples/server/assets/bootstrap.json", import.meta.url), "utf8")
+)
+const slower = join(mkdtempSync(join(tmpdir(), "trunkline-pictures-")), "bootstrap.json")
+writeFileSync(slower, JSON.stringify({ ...bootstrap, simulator: { ...bootstrap.simulator, speed } }))
 const demo = spawn(process.execPath, [
   await bundled("examples/server/src/main.ts"),
+  "--bootstrap",
+  slower,
   "--data",
   ":memory:",
   "--port",
@@ -35,8 +46,8 @@ const picture = async (name, path, wait) => {
   await page.screenshot({ path: `${out}console-${name}.png` })
 }
 await page.goto(link)
-await picture("home", "home", 12_000)
-await picture("campaign", `campaigns/${values.get("campaign")}`, 3_000)
+// Figures of campaigns are asked for every 15 seconds.
+await picture("home", "home", 17_000)
 await printed(/\b[1-4]\d of \d+ people done/)
 const id = await page.evaluate(async ([key]) => {
   const ask = async (path) => (await fetch(path, { headers: { "api-subscription-key": key } })).json()
@@ -44,10 +55,12 @@ const id = await page.evaluate(async ([key]) => {
   const day = (days) => new Date(Date.now() + days * 86_400_000).toISOString()
   const range = new URLSearchParams({ start_datetime: day(-1), end_datetime: day(5), limit: "100" })
   const { items } = await ask(`/analytics/v1/demo/main/${app_id}/attempts?${range}`)
-  const spoken = items.filter(({ language_name }) => language_name === "English")
+  const spoken = items.filter((each) => each.language_name === "English" && each.completion_status === "completed")
   return spoken.sort((a, b) => (b.duration_in_seconds ?? 0) - (a.duration_in_seconds ?? 0))[0].attempt_id
 }, [values.get("key")])
 await picture("call", `calls/${id}`, 2_000)
+// The line of dials needs minutes.
+await picture("campaign", `campaigns/${values.get("campaign")}`, 75_000)
 await browser.close()
 demo.kill("SIGKILL")
 process.exit(0)

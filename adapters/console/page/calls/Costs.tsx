@@ -10,13 +10,19 @@ type Ledger = NonNullable<AttemptDetail["costs"]>
 type Line = Ledger["lines"][number]
 
 const priceText = ({ currency, per, unit_price }: Line): string =>
-  unit_price === null ? "unknown" : `${currency} ${unit_price}${per === 1 ? "" : ` for ${numberText(per)}`}`
+  unit_price === null ? "an unknown price" : `${currency} ${unit_price}${per === 1 ? "" : ` for ${numberText(per)}`}`
 
+const quantityText = ({ estimated, quantity, unit }: Line): string =>
+  `${estimated === true ? "about " : ""}${numberText(quantity)} ${wordsOf(unit).toLowerCase()}s`
+
+/** Two columns, since the card is narrow. */
 const columns: ReadonlyArray<TableColumn<Line>> = [
-  { title: "Service", cell: ({ model, provider, service }) => <>{wordsOf(service)} <span class="muted">{provider} {model}</span></> },
-  { title: "Quantity", cell: ({ estimated, quantity, unit }) =>
-    `${estimated === true ? "about " : ""}${numberText(quantity)} ${wordsOf(unit).toLowerCase()}s` },
-  { title: "Price", cell: priceText },
+  { title: "Service", cell: (line) => (
+    <>
+      {wordsOf(line.service)} <span class="muted">{line.provider} {line.model}</span>
+      <div class="small muted number">{quantityText(line)} at {priceText(line)}</div>
+    </>
+  ) },
   { title: "Amount", right: true, cell: ({ amount_micros, currency }) => moneyText(amount_micros, currency) }
 ]
 

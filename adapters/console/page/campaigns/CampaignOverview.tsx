@@ -6,6 +6,7 @@ import type { CampaignDetail, ProgressRecord } from "../api/types.js"
 import { addressOf } from "../state/location.js"
 import { Budget } from "./Budget.js"
 import { CanaryCard } from "./CanaryCard.js"
+import { everyMinute } from "./dials.js"
 import { CallCard } from "../home/CallCard.js"
 import { Badge, wordsOf } from "../ui/Badge.js"
 import { Card, Empty, Skeleton, Stat } from "../ui/Card.js"
@@ -60,10 +61,19 @@ const Lines = ({ lines }: { readonly lines: ProgressRecord["lines"] }) => (
   </ul>
 )
 
-const dialsOf = ({ dials_per_minute }: ProgressRecord) => [
-  dials_per_minute.map(({ minute }) => Date.parse(minute) / 1000),
-  dials_per_minute.map(({ dials }) => dials)
-]
+/** Text in place of a line, which needs two minutes. */
+const NoLine = ({ progress: { attempts, dials_per_minute: [first] } }: { readonly progress: ProgressRecord }) =>
+  first === undefined
+    ? (
+      <Empty title={attempts === 0 ? "No dial yet" : "No dials lately"}>
+        <p>{attempts === 0 ? "The line begins with the first calls." : "The line shows the minutes of the last hour in which it dials."}</p>
+      </Empty>
+    )
+    : (
+      <Empty title={`${numberText(first.dials)} ${first.dials === 1 ? "dial" : "dials"} in one minute`}>
+        <p>The line begins with the next minute in which it dials.</p>
+      </Empty>
+    )
 
 const series = [{ label: "Dials a minute", color: "--accent" }]
 
@@ -94,11 +104,9 @@ export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDeta
         <Card title="Dials a minute">
           {data.dials_per_minute.length < 2
             ? (
-              <Empty title={data.attempts === 0 ? "No dial yet" : "No dials lately"}>
-                <p>{data.attempts === 0 ? "The line begins with the first calls." : "The line shows the minutes of the last hour in which it dials."}</p>
-              </Empty>
+<NoLine progress={data} />
             )
-            : <LiveLine data={dialsOf(data)} series={series} label="Dials of each minute" />}
+            : <LiveLine data={everyMinute(data.dials_per_minute)} series={series} label="Dials of each minute" />}
         </Card>
         <Card title="Outcomes"><Outcomes outcomes={outcomes} all={data.attempts} /></Card>
         <Budget progress={data} />
