@@ -105,7 +105,35 @@ export const englishRecordings: ReadonlyArray<Greeting> = [
     "Hello caller, the Fernandes family is at the beach. Talk to the machine.",
     "I can't answer the phone now. Leave your details, and I'll return your call.",
     "All of us are out. Please speak slowly and leave your number.",
-    "Please record your message. When you are done, hang up or press hash for more options."
+    "Please record your message. When you are done, hang up or press hash for more options.",
+    "Hi, you've reached Nathan. I can't get to the phone. Leave a message.",
+    "Hello, this is Grace. I am not available to take your call. Please leave a message after the beep.",
+    "You have reached the Robinsons. We can't come to the phone. Please leave your name and number.",
+    "Your call has been forwarded to voicemail. The person you're trying to reach is not available.",
+    "The person you have called is not available right now. At the tone, please record your message.",
+    "Please leave your message after the tone. When done, hang up.",
+    "You've reached the voicemail of Simon Clarke. I'm away until Wednesday.",
+    "Thank you for calling Maple Street Clinic. We are currently closed. For emergencies, dial one one two.",
+    "Hey, it's Zoe, leave me something funny.",
+    "Hi, sorry I missed you. I'm probably in a tunnel.",
+    "I'm sorry I can't answer. Leave your number and I'll get back to you.",
+    "This is Farhan. I'm travelling and may be slow to reply. Please send an email.",
+    "The number you have dialled is not in service. Please check and dial again.",
+    "The subscriber you have dialled is not reachable at present. Please try again later.",
+    "The Airtel customer you are calling is busy on another call.",
+    "The Jio number you are calling is switched off.",
+    "The mobile you are calling is out of network coverage. Please try after some time.",
+    "The customer you're calling is not answering. Please leave a voice message.",
+    "Sorry, the person you are calling is unavailable. To leave a message, wait for the tone.",
+    "We are unable to take your call right now. Our office hours are ten to five.",
+    "No one is home. Leave a message.",
+    "Nobody can take your call at the moment. Please call back later.",
+    "Seven two zero five five one. This mailbox is not set up yet.",
+    "The voice mailbox you have reached is full. Please try again at another time.",
+    "Hello, you have called the Lopez household. We're out.",
+    "I am out of the office with limited access to my phone. For support, contact my colleague.",
+    "Good evening, this is the answering machine of Hotel Bellevue. Our desk opens at seven.",
+    "Record a message after the beep, or hang up."
   ]),
   ...listOf("screening", "en", [
     "Hi, the person you're calling is using a screening service from Google, and will get a copy of this conversation. Go ahead and say your name, and why you're calling.",
@@ -121,7 +149,10 @@ export const englishRecordings: ReadonlyArray<Greeting> = [
     "Please state who you are and hold while I see if they can answer.",
     "Hello, you're speaking to an AI assistant. Who is calling, and what is this regarding?",
     "The person you're calling uses call screening. State your name after the tone.",
-    "Hi, say your name and why you're calling, and I'll see if they are free."
+    "Hi, say your name and why you're calling, and I'll see if they are free.",
+    "Hi, the person you're calling is using a screening service. Please say who you are.",
+    "This is an automated assistant. May I have your name and the reason for your call?",
+    "Record your name and the reason for calling, and I will see if they can talk."
   ]),
   ...listOf("ivr", "en", [
     "Welcome to Acme Bank. For English, press one. For Hindi, press two.",
@@ -136,6 +167,9 @@ export const englishRecordings: ReadonlyArray<Greeting> = [
     "Welcome. If you know your party's extension, dial it now.",
     "Welcome to Coral Bank. Please choose your language. For English, press one.",
     "Thank you for calling Swift Internet. This call may be recorded. Press two for support.",
-    "Hello. All our agents are busy. You are number three in the queue."
+    "Hello. All our agents are busy. You are number three in the queue.",
+    "Welcome to Nova Insurance. For claims, press one. For a new policy, press two.",
+    "Your call is important to us. All our executives are busy.",
+    "Thank you for calling Delta Gas. To report a leak, press zero."
   ])
 ]

@@ -4,7 +4,7 @@ import type { GreetingCue } from "./GreetingCue.js"
 export const englishAnswers: ReadonlyArray<GreetingCue> = [
   {
     meaning: "office",
-    phrases: ["(thank you|thanks) for (calling|contacting)", "you are through to", "press "]
+    phrases: ["(thank you|thanks) for (calling|contacting)", "welcome to", "you are through to", "press "]
   },
   {
     meaning: "person",

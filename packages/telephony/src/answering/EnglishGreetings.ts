@@ -111,7 +111,6 @@ export const englishGreetings: ReadonlyArray<GreetingCue> = [
       "^this is the ",
       "^you got ",
       "^please speak ",
-      "welcome to",
       "^i am sorry but",
       "i (never|rarely|hardly|do not) (answer|check|pick|listen|look)",
       "i am (currently|probably|either|unavailable|away|out |off |afraid|travelling|traveling|not available)",

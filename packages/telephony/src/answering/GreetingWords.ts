@@ -55,7 +55,7 @@ export const beginsWithNumber = (words: string): boolean => {
 
 /** Words that follow "this is" and are no name. */
 const noNames = new Set(
-  ("a an the my me not he she his her him about very too no just ok okay fine really so all good bad what who why where how " +
+  ("a an the this whos whose my me not he she his her him about very too no just ok okay fine really so all good bad what who why where how " +
     "going your our their for on in at to wrong right late early only still also regarding doctor dr mr mrs ms sir madam")
     .split(" ")
 )
