@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)("work in the console (skipped where the Debian pack
       isRevoked = true
     })
     await page.reload()
-    await page.getByText("The API key is unknown.").waitFor()
+    await page.getByText("The server does not know this key, or it was revoked").waitFor()
     await page.getByLabel("API key").waitFor()
     await page.context().close()
   })
