@@ -185,7 +185,9 @@ const inbound = {
   state: "ringing",
   isInvalid: false,
   direction: "inbound",
-  attempt_id: null
+  attempt_id: null,
+  custom: null,
+  since: 0
 } as const
 
 describe("the official library of Plivo", () => {
@@ -216,7 +218,9 @@ describe("the official library of Plivo", () => {
       state: "busy",
       isInvalid: false,
       direction: "outbound",
-      attempt_id: null
+      attempt_id: null,
+      custom: null,
+      since: 0
     }, withQuery)
     const otherParams = Object.fromEntries(new URLSearchParams(other?.body))
     const otherSignature = other?.headers["x-plivo-signature-v3"] ?? ""
@@ -235,7 +239,9 @@ describe("the official library of Telnyx", () => {
       state: "ringing",
       isInvalid: false,
       direction: "inbound",
-      attempt_id: null
+      attempt_id: null,
+      custom: null,
+      since: 0
     }, address)
     const client = new Telnyx({ apiKey: "unused", publicKey: telnyxAccount.publicKey })
     const event = await client.webhooks.unwrap(body, { headers: { ...headers } })
