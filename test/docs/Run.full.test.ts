@@ -112,7 +112,10 @@ describe("the programs of the documentation", () => {
   })
 
   it("try a version of an agent on some contacts of a campaign", async () => {
-    const versions = [{ app_version: 1, committed: true }, { app_version: 2, committed: true }] as const
+    const versions = [
+      { app_version: 1, committed: true },
+      { app_version: 2, committed: true, output_variables: [{ name: "promise_date" }] }
+    ] as const
     const lines = [{ ...line, connection_id: "sim-1" }]
     const trunkline = await createTrunkline({ data: "", agents: [{ app_id: "collections", versions }], lines })
     const given = `const campaign = ${JSON.stringify({ ...tried, app_config: triedConfig })}`
