@@ -79,6 +79,14 @@ describe("a caller on a line of text", () => {
       assert.deepStrictEqual(entriesOf(call).slice(1), ["caller: (presses 42#)", "agent: Forty-two it is."])
     }))
 
+  it.effect("cannot press what is no key", () =>
+    Effect.gen(function*() {
+      for (const keys of ["", "four", "4 2", "A"]) {
+        const { failed } = yield* callWith(version, { rules }, (caller) => caller.presses(keys))
+        assert.include(failed ?? "", `The caller cannot press "${keys}": keys are 0 to 9, * and #.`)
+      }
+    }))
+
   it.effect("holds the call, in which no words are lost and no silence counts", () =>
     Effect.gen(function*() {
       const call = yield* asking((caller) => Effect.zipRight(caller.waits("1 second"), caller.holds("1 minute")))

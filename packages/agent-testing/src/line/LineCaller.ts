@@ -138,10 +138,12 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: CallL
         Effect.suspend(() => speak(text, language, english))
       ),
     presses: (keys, { after } = {}) =>
-      Effect.zipRight(
-        after === undefined ? Effect.flatMap(answerPause, untilTurn) : intoSpeech(after, "pressed"),
-        Effect.suspend(() => act("presses", `pressed ${keys}`, Effect.as(delivery.presses(keys), keys)))
-      ),
+      !/^[\d*#]+$/.test(keys)
+        ? stuck(`The caller cannot press "${keys}": keys are 0 to 9, * and #.`)
+        : Effect.zipRight(
+          after === undefined ? Effect.flatMap(answerPause, untilTurn) : intoSpeech(after, "pressed"),
+          Effect.suspend(() => act("presses", `pressed ${keys}`, Effect.as(delivery.presses(keys), keys)))
+        ),
     waits: (time) =>
       Effect.flatMap(
         clock.elapse(Duration.toMillis(time), { isOver }),
