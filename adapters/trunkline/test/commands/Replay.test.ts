@@ -108,7 +108,10 @@ describe("trunkline replay, beside a running server", () => {
     renameSync(key, `${key}.kept`)
     const missing = await run("replay", ids[0] ?? "", ...beside)
     assert.deepStrictEqual([missing.code, existsSync(key)], [1, false])
-    assert.match(missing.err, /^There is no seal-key in .*: name the data folder of the server with --data/)
+    assert.match(
+      missing.err,
+      /^The data folder .* cannot be used: it has no seal-key, .*: name the data folder of the server with --data/
+    )
     writeFileSync(key, "f".repeat(64))
     assert.include((await run("replay", ids[0] ?? "", ...beside)).err, "give the secret and the recording keys")
     renameSync(`${key}.kept`, key)

@@ -7,7 +7,7 @@ import { Effect, Either, Layer, Redacted, Schema } from "effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { recordingKeysOf } from "../../assembly/Assemble.js"
-import { makeSecret, openDataFolder } from "../../assembly/DataFolder.js"
+import { DataFolderUnusable, makeSecret, openDataFolder } from "../../assembly/DataFolder.js"
 import { secretsFrom } from "../../assembly/Secrets.js"
 import { agentParts } from "../../options/agents/AgentParts.js"
 import { modelLayer } from "../../options/ModelLayer.js"
@@ -93,21 +93,17 @@ const sealKeyOf = (call: CommandCall, recordingKeys: ReplayConfig["recordingKeys
   if (secret) return Effect.succeed(secretsFrom(Redacted.make(secret)).sealKey)
   const folder = dataFolder(call)
   if (existsSync(join(folder, "seal-key"))) return Effect.map(openDataFolder(folder), ({ sealKey }) => sealKey)
-  return recordingKeys.length > 0
-    ? Effect.sync(makeSecret)
-    : Effect.fail(
-      new StartError(
-        `There is no seal-key in ${folder}, by which traces are decrypted: name the data folder of the server with --data, `
-          + "or its secret as TRUNKLINE_SECRET"
-      )
-    )
+  if (recordingKeys.length > 0) return Effect.sync(makeSecret)
+  const reason = "it has no seal-key, by which traces are decrypted: name the data folder of the server with --data, "
+    + "or its secret as TRUNKLINE_SECRET"
+  return Effect.fail(new DataFolderUnusable({ folder, reason, cause: null }))
 }
 
 /** The keys by which traces of a data folder or database are decrypted. */
 export const traceKeys = (
   call: CommandCall,
   { recordingKeys }: ReplayConfig
-): Layer.Layer<RecordingKeys, Error, Entropy> =>
+): Layer.Layer<RecordingKeys, DataFolderUnusable, Entropy> =>
   Layer.unwrapEffect(Effect.map(
     Effect.suspend(() => sealKeyOf(call, recordingKeys)),
     (sealKey) => recordingKeysOf(recordingKeys, sealKey)
