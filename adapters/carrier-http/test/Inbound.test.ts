@@ -45,7 +45,7 @@ const ringing = Effect.gen(function*() {
 
 /** Completes once a call has ended. */
 const over = (call: DoubleCall) =>
-  Effect.sleep(2).pipe(Effect.repeat({ until: () => call.isOver() }), Effect.timeout("5 seconds"), Effect.orDie)
+  Effect.sleep(2).pipe(Effect.repeat({ until: () => call.isOver() }), Effect.timeout("60 seconds"), Effect.orDie)
 
 describe("an inbound call", () => {
   it.scopedLive("is offered with its numbers, answered, and talks in turns", () =>

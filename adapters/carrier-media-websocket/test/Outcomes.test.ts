@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { exotelState, exotelStates } from "../src/dialects/exotel/Exotel.js"
 import { plivoState, plivoStates, readPlivoLookup } from "../src/dialects/plivo/PlivoCalls.js"
 import {
-  type SaidOfCall,
+  type ReportWords,
   smartfloCauseNames,
   smartfloCauses,
   smartfloState,
@@ -120,7 +120,7 @@ const smartfloMissed: ReadonlyArray<Row> = [
   ["", "no_answer", null]
 ]
 
-const smartfloOver = (status: string, more: Partial<SaidOfCall> = {}) =>
+const smartfloOver = (status: string, more: Partial<ReportWords> = {}) =>
   shownState(smartfloState({ status, causes: [], isOver: true, isConnected: false, ...more }))
 
 describe("what providers say of a call", () => {

@@ -13,7 +13,7 @@ export interface Options {
   readonly transformation: string
   readonly demo: boolean
   readonly once: boolean
-  /** Business seconds per real second once the demo has ended. */
+  /** Business seconds per real second once the demo has ended, at most; infinite for those of the configuration. */
   readonly speed: number
 }
 
@@ -62,7 +62,8 @@ export const usage = `Usage: npm start -- [options]
   --transformation FILE JSON that maps the CSV's columns
   --speed N             business seconds per real second once the demo has ended, at most
                         those of the configuration; at 1 calls can be watched as they are
-                        spoken                                (default 1)
+                        spoken                                (default 1, with --bootstrap those
+                                                              of its file)
   --no-demo             serve only
   --once                run the demo campaign, print the summary and stop
   --help                this text`
@@ -84,18 +85,17 @@ export const readOptions = (
   const settings = read.right
   const hasAll = hasAllRoles(settings.roles)
   if (isOnce && !hasAll) throw new UsageError("--once needs the demo, and so all roles")
-  const file = (name: string, otherwise: string) => {
-    const given = flags[name] ?? (name === "bootstrap" ? environment["TRUNKLINE_BOOTSTRAP"] || undefined : undefined)
-    return typeof given === "string" ? resolve(folder, given) : bundled(otherwise)
-  }
+  const bootstrap = flags["bootstrap"] ?? (environment["TRUNKLINE_BOOTSTRAP"] || undefined)
+  const file = (given: string | boolean | undefined, otherwise: string) =>
+    typeof given === "string" ? resolve(folder, given) : bundled(otherwise)
   return {
     settings,
-    bootstrap: file("bootstrap", "bootstrap.json"),
-    contacts: file("contacts", "contacts.csv"),
-    transformation: file("transformation", "transformation.json"),
+    bootstrap: file(bootstrap, "bootstrap.json"),
+    contacts: file(flags["contacts"], "contacts.csv"),
+    transformation: file(flags["transformation"], "transformation.json"),
     demo: flags["no-demo"] !== true && hasAll,
     once: isOnce,
-    speed: speedIn(flags["speed"] ?? "1")
+    speed: flags["speed"] === undefined && bootstrap !== undefined ? Infinity : speedIn(flags["speed"] ?? "1")
   }
 }
 

@@ -32,6 +32,15 @@ describe("the command line", () => {
     assert.strictEqual(complaint([...database, "--roles", "api", "--once"]), "--once needs the demo, and so all roles")
   })
 
+  it("slows the time of its own demo only: a configuration keeps the speed that it has", () => {
+    assert.deepInclude(read([]), { speed: 1 })
+    assert.deepInclude(read(["--speed", "60"]), { speed: 60 })
+    assert.deepInclude(read(["--bootstrap", "own.json"]), { speed: Infinity })
+    assert.deepInclude(read([], { TRUNKLINE_BOOTSTRAP: "own.json" }), { speed: Infinity })
+    assert.deepInclude(read(["--bootstrap", "own.json", "--speed", "2"]), { speed: 2 })
+    assert.strictEqual(complaint(["--speed", "0"]), "--speed must be a number above 0")
+  })
+
   it("prints its usage for -h and --help", () => {
     assert.deepStrictEqual([read(["-h"]), read(["--help", "--port", "x"])], ["help", "help"])
   })

@@ -30,7 +30,7 @@ export interface Demo {
 /** Starts the demo; at the speed of its own configuration unless told, which also gives slow people at numbers that end with 99. */
 export const startDemo = async (speed?: number): Promise<Demo> => {
   const command = [await bundled("examples/server/src/main.ts")]
-  const bootstrap = speed === undefined ? [] : ["--bootstrap", atSpeed(speed), "--speed", String(speed)]
+  const bootstrap = speed === undefined ? [] : ["--bootstrap", atSpeed(speed)]
   const server = await startServer(["--data", ":memory:", ...bootstrap], { command })
   await server.printed(/^http\S+#\S+$/m)
   return { server, link: /^http\S+#\S+$/m.exec(server.output())?.[0] ?? "" }

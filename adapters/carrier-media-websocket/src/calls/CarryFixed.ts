@@ -4,15 +4,15 @@ import type { OpenLine } from "../dialects/Dialect.js"
 import type { SoundFormat } from "../dialects/StreamFormat.js"
 import type { CallSession, CallSessions } from "./CallSessions.js"
 
-/** A stream that has begun: what it tells of its call, and its socket, which gives all messages once more. */
-interface Begun {
+/** Start of a stream: the token of its call, and its socket, which gives all messages once more. */
+interface StreamStart {
   readonly token: string | null
   readonly socket: FrameSocket
 }
 
 /** Waits until a stream has begun; null when its socket closes first, or nothing begins in time. */
-const begun = (format: SoundFormat, socket: FrameSocket, millis: number): Effect.Effect<Begun | null> =>
-  Effect.async<Begun | null>((resume) => {
+const awaitStart = (format: SoundFormat, socket: FrameSocket, millis: number): Effect.Effect<StreamStart | null> =>
+  Effect.async<StreamStart | null>((resume) => {
     const heard: Array<FrameEvent> = []
     let isOver = false
     socket.hear((event) => {
@@ -49,10 +49,10 @@ export const carryFixed = (
 ): Effect.Effect<void> =>
   Effect.gen(function*() {
     if (stream._tag !== "Sound") return yield* refuse
-    const started = yield* begun(stream, socket, settings.timeouts.stream_seconds * 1000)
-    const session = started?.token == null ? undefined : sessions.take(started.token)
-    if (started !== null && session !== undefined) return yield* carry(session, started.socket)
-    if (started !== null) {
+    const start = yield* awaitStart(stream, socket, settings.timeouts.stream_seconds * 1000)
+    const session = start?.token == null ? undefined : sessions.take(start.token)
+    if (start !== null && session !== undefined) return yield* carry(session, start.socket)
+    if (start !== null) {
       yield* Effect.logWarning("A stream was refused, since it tells no call of this process, or one that has a stream")
     }
     return yield* refuse

@@ -73,6 +73,8 @@ export interface Notice {
   readonly fields: URLSearchParams
   /** Body of JSON; undefined otherwise. */
   readonly json: unknown
+  /** Time of its arrival in epoch milliseconds. */
+  readonly now: number
 }
 
 /** Content of a request of a provider. */
@@ -109,8 +111,11 @@ export interface Instructions {
 export interface LateIds {
   /** Id of the API for a call; null while it is not known. */
   readonly of: (call_id: string) => string | null
-  /** Requests whose responses may tell it, in their order: among calls in progress, or also those that are over. */
-  readonly requests: (call_id: string, among: "live" | "all") => ReadonlyArray<ApiRequest>
+  /**
+   * Requests whose responses may tell it, in their order: among calls in progress, or also those that are over. `now` is in epoch
+   * milliseconds.
+   */
+  readonly requests: (call_id: string, among: "live" | "all", now: number) => ReadonlyArray<ApiRequest>
   /** Learns the id of a call from a response to one of these. */
   readonly learn: (call_id: string, json: unknown) => void
 }

@@ -34,6 +34,6 @@ export const readNotice = (
     const isProven = isAllowedAddress(line.settings, request)
       && line.isAuthentic({ ...request, address, fields, now })
     if (!isProven) return new EventRefused({ why: "signature" })
-    const content = line.read({ method, fields, json: parseObject(text) ?? undefined })
+    const content = line.read({ method, fields, json: parseObject(text) ?? undefined, now })
     return content === null ? problem("Must be a request of the provider about a call") : Effect.succeed(content)
   })

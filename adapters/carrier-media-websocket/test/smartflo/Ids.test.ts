@@ -70,12 +70,16 @@ describe("the id by which the API of Smartflo knows a call", () => {
   it("is asked for among calls in progress, and then among records of the time since, in the time of India", () => {
     const line = lineOf()
     line.create(callAt(now))
-    const paths = (among: "live" | "all") => line.lateIds?.requests(attempt_id, among).map(({ path }) => path) ?? []
+    const paths = (among: "live" | "all") =>
+      line.lateIds?.requests(attempt_id, among, now + 60_000).map(({ path }) => path) ?? []
     assert.deepStrictEqual(paths("live"), ["/v1/live_calls"])
     const [first, second = ""] = paths("all")
     assert.strictEqual(first, "/v1/live_calls")
-    assert.match(second, /^\/v1\/call\/records\?from_date=2026-11-30\+09%3A59%3A55&to_date=[\d+%A-]+&limit=100$/)
-    assert.deepStrictEqual(line.lateIds?.requests("unknown", "all"), [])
+    assert.strictEqual(
+      second,
+      "/v1/call/records?from_date=2026-11-30+09%3A59%3A55&to_date=2026-11-30+10%3A01%3A00&limit=100"
+    )
+    assert.deepStrictEqual(line.lateIds?.requests("unknown", "all", now), [])
   })
 })
 

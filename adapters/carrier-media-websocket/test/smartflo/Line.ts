@@ -44,11 +44,17 @@ export const callAt = (now: number, more: Partial<CallToCreate> = {}): CallToCre
 })
 
 /** A notice with a JSON body. */
-export const posted = (json: object) => ({ method: "POST" as const, fields: new URLSearchParams(), json })
+export const posted = (json: object) => ({
+  method: "POST" as const,
+  fields: new URLSearchParams(),
+  json,
+  now: Date.now()
+})
 
 /** A notice with a query, or a form. */
 export const asked = (query: string) => ({
   method: "GET" as const,
   fields: new URLSearchParams(query),
-  json: undefined
+  json: undefined,
+  now: Date.now()
 })

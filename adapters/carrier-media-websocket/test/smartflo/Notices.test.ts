@@ -39,7 +39,7 @@ describe("notices of Smartflo", () => {
     assert.isNull(line.lateIds?.of(attempt_id))
     line.read(posted(ended))
     assert.strictEqual(line.lateIds?.of(attempt_id), ended.call_id)
-    assert.deepStrictEqual(line.lateIds?.requests(attempt_id, "all"), [])
+    assert.deepStrictEqual(line.lateIds?.requests(attempt_id, "all", Date.now()), [])
   })
 
   it("about calls of others, and in words that are not known, change nothing", () => {

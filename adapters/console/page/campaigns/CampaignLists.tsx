@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { api, blobOf } from "../api/client.js"
 import { TrunklineError } from "@trunkline/client"
 import { useLoad } from "../api/load.js"
+import { isOver } from "../api/people.js"
 import type { CampaignDetail, Cohort } from "../api/types.js"
 import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
@@ -71,7 +72,6 @@ export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail 
     }
   }
   const { data } = state.value
-  const isOver = campaign.status === "ended" || campaign.status === "cancelled"
   return (
     <div class="stack">
       <Card flush title="Lists">
@@ -82,7 +82,7 @@ export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail 
           <Table label="Lists" columns={columns(id)} rows={data.items} keyOf={({ cohort_id }) => cohort_id} />
         )}
       </Card>
-      {!isOver && canChange.value && (
+      {!isOver(campaign) && canChange.value && (
         <Card title="Upload a list">
           <FailureNote failure={failure.value} />
           <ListFields

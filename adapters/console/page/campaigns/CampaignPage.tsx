@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
+import { isOver } from "../api/people.js"
 import type { CampaignDetail } from "../api/types.js"
 import { addressOf } from "../state/location.js"
 import { canChange } from "../state/session.js"
@@ -39,8 +40,7 @@ const Actions = ({ campaign, onChange }: { readonly campaign: CampaignDetail; re
     reportDone(`${doneTexts[action]}: ${campaign.name}`)
     onChange()
   }
-  const isOver = campaign.status === "ended" || campaign.status === "cancelled"
-  if (isOver || !canChange.value) return null
+  if (isOver(campaign) || !canChange.value) return null
   return (
     <>
       {campaign.status === "paused"

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { api } from "../api/client.js"
 import { TrunklineError } from "@trunkline/client"
+import { isOver } from "../api/people.js"
 import type { CampaignDetail } from "../api/types.js"
 import { canChange } from "../state/session.js"
 import { wordsOf } from "../ui/Badge.js"
@@ -25,7 +26,7 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
   const budget = useSignal(app_config.budget ? String(app_config.budget.amount) : "")
   const currency = app_config.budget?.currency ?? "USD"
   const failure = useSignal<TrunklineError | undefined>(undefined)
-  const isOver = campaign.status === "ended" || campaign.status === "cancelled" || !canChange.value
+  const isFixed = isOver(campaign) || !canChange.value
   // The server changes campaigns only while they are scheduled or paused.
   const isActive = campaign.status === "active"
   const issues = failure.value?.issues ?? []
@@ -57,7 +58,7 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
     <div class="grid pair">
       <Card title="Hours, rate and budget">
         <FailureNote failure={failure.value} />
-        <ScheduleFields value={schedule.value} onChange={(value) => (schedule.value = value)} issues={issues} disabled={isOver} />
+        <ScheduleFields value={schedule.value} onChange={(value) => (schedule.value = value)} issues={issues} disabled={isFixed} />
         <Field label="Dials a second, at most" hint="0.1 to 500" path="app_config.attempts_per_second" issues={issues}>
           <input
             class="input"
@@ -65,7 +66,7 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
             min="0.1"
             max="500"
             step="0.1"
-            disabled={isOver}
+            disabled={isFixed}
             value={rate.value}
             onInput={(event) => (rate.value = event.currentTarget.value)}
           />
@@ -76,12 +77,12 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
             type="number"
             min="0"
             step="any"
-            disabled={isOver}
+            disabled={isFixed}
             value={budget.value}
             onInput={(event) => (budget.value = event.currentTarget.value)}
           />
         </Field>
-        {!isOver && (
+        {!isFixed && (
           <div class="row">
             <Button kind="primary" onClick={save}>Save</Button>
             {isActive && <span class="small muted">The campaign pauses for a moment while it is saved.</span>}

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { api } from "../api/client.js"
+import { isOver } from "../api/people.js"
 import type { ProgressRecord } from "../api/types.js"
 import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
@@ -101,12 +102,12 @@ export const CanaryCard = ({ id, onChange, progress: { canary, status } }: {
   readonly onChange: () => void
 }) => {
   if (canary == null) return null
-  const isOver = status === "ended" || status === "cancelled"
+  const isEnded = isOver({ status })
   return (
     <Card title="Canary">
       <p class="spread">
         <span>{canary.percent} % of the contacts, by the share of conversations that are {metricText(canary.metric)}</span>
-        <Badge code={canary.status} live={canary.status === "running" && !isOver} />
+        <Badge code={canary.status} live={canary.status === "running" && !isEnded} />
       </p>
       <Table
         label="Arms of the canary"
@@ -115,7 +116,7 @@ export const CanaryCard = ({ id, onChange, progress: { canary, status } }: {
         keyOf={({ name }) => name}
       />
       <p class="small muted">{stateText(canary)}</p>
-      {canary.status === "running" && !isOver && canChange.value && <Actions id={id} onChange={onChange} />}
+      {canary.status === "running" && !isEnded && canChange.value && <Actions id={id} onChange={onChange} />}
     </Card>
   )
 }

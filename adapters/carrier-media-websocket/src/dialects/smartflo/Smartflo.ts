@@ -44,34 +44,34 @@ const read = (calls: SmartfloCalls, { country, customField }: {
   readonly country: string
   readonly customField: string
 }) =>
-({ fields, json }: Notice): NoticeContent | null => {
+({ fields, json, now }: Notice): NoticeContent | null => {
   const at = (name: string) => filled(textAt(json, name) || (fields.get(name) ?? ""))
   const mark = readMark(at(customField))
-  const asked = at("callId")
-  if (asked !== "") {
+  const inboundId = at("callId")
+  if (inboundId !== "") {
     if (mark !== null) return { _tag: "Instruct", token: mark.token }
     const numbers = { from: toE164(at("fromNumber"), country), to: toE164(at("toNumber"), country) }
-    if (!/^[\w.-]{1,128}$/.test(asked) || calls.isCalling(numbers)) return null
-    calls.received(asked, numbers)
-    return { _tag: "Inbound", call_id: asked, ...numbers }
+    if (!/^[\w.-]{1,128}$/.test(inboundId) || calls.isCalling(numbers, now)) return null
+    calls.received(inboundId, numbers, now)
+    return { _tag: "Inbound", call_id: inboundId, ...numbers }
   }
   const id = at("call_id")
   if (mark === null) return id === "" ? null : { _tag: "Other" }
   const status = at("call_status") || at("status")
   const isOver = at("end_stamp") !== ""
-  const reported = smartfloState({
+  const state = smartfloState({
     status,
     causes: [at("hangup_cause_code"), at("hangup_cause_key"), at("hangup_cause"), at("reason_key")],
     isOver,
     isConnected: at("call_connected") === "1" || Number(at("billsec")) > 0
   })
-  calls.tell(mark.attempt_id, id, reported !== null)
-  return reported === null ? { _tag: "Other" } : {
+  calls.tell(mark.attempt_id, id, state !== null)
+  return state === null ? { _tag: "Other" } : {
     _tag: "Status",
     call_id: mark.attempt_id,
     attempt_id: mark.attempt_id,
     event_id: `${mark.attempt_id}:${status.toLowerCase()}${isOver ? ":over" : ""}`,
-    news: newsOf(reported)
+    news: newsOf(state)
   }
 }
 

@@ -16,15 +16,21 @@ interface KnownCall {
   readonly isDecided?: boolean
 }
 
+/** Numbers of a call in E.164. */
+interface CallNumbers {
+  readonly from: string
+  readonly to: string
+}
+
 /** Calls of a line, with the ids that the API gives them. */
 export interface SmartfloCalls extends LateIds {
   readonly create: (call: CallToCreate) => ApiRequest
-  /** Remembers a call that came in. */
-  readonly received: (call_id: string, numbers: { readonly from: string; readonly to: string }) => void
+  /** Remembers a call that came in at a moment, in epoch milliseconds. */
+  readonly received: (call_id: string, numbers: CallNumbers, now: number) => void
   /** Remembers what a notice tells: the id of a call, empty for none, and that it was answered or is over. */
   readonly tell: (call_id: string, id: string, isDecided: boolean) => void
   /** True while a call of ours rings: then a call of the same two numbers is that one, and did not come in. */
-  readonly isCalling: (numbers: { readonly from: string; readonly to: string }) => boolean
+  readonly isCalling: (numbers: CallNumbers, now: number) => boolean
 }
 
 /** Most calls that are remembered. */
@@ -128,26 +134,26 @@ export const makeSmartfloCalls = ({ apiKey, country, customField }: {
         })
       }
     },
-    received: (call_id, { from, to }) => {
-      if (!calls.has(call_id)) calls.set(call_id, { theirs: from, ours: to, isInbound: true, since: Date.now() })
+    received: (call_id, { from, to }, now) => {
+      if (!calls.has(call_id)) calls.set(call_id, { theirs: from, ours: to, isInbound: true, since: now })
     },
     tell: (call_id, id, isDecided) => {
       name(call_id, id)
       const call = calls.get(call_id)
       if (call !== undefined && isDecided) calls.set(call_id, { ...call, isDecided })
     },
-    isCalling: ({ from, to }) => {
-      const earliest = Date.now() - ringMillis
+    isCalling: ({ from, to }, now) => {
+      const earliest = now - ringMillis
       return Array.from(calls.values()).some(({ isDecided, isInbound, ours, since, theirs }) =>
         !isInbound && isDecided !== true && since >= earliest &&
         [`${from} ${to}`, `${to} ${from}`].includes(`${theirs} ${ours}`)
       )
     },
     of: (call_id) => ids.get(call_id) ?? null,
-    requests: (call_id, among) => {
+    requests: (call_id, among, now) => {
       const call = calls.get(call_id)
       if (call === undefined || ids.has(call_id)) return []
-      const dates = { from_date: writeTime(call.since - skewMillis), to_date: writeTime(Date.now()) }
+      const dates = { from_date: writeTime(call.since - skewMillis), to_date: writeTime(now) }
       const records: ApiRequest = {
         method: "GET",
         path: `/v1/call/records?${new URLSearchParams({ ...dates, limit: "100" })}`

@@ -59,7 +59,7 @@ export const smartfloStates: OutcomeTable = {
 }
 
 /** Content of a report about a call, in the words of Smartflo. */
-export interface SaidOfCall {
+export interface ReportWords {
   readonly status: string
   /** Codes and names of the cause, the first that is known counts; empty where they are not told. */
   readonly causes: ReadonlyArray<string>
@@ -76,7 +76,7 @@ const byCause = (cause: string): ProviderCall | null => {
 }
 
 /** State of a call by what a report says; null for a word that is not known. */
-export const smartfloState = ({ causes, isConnected, isOver, status }: SaidOfCall): ProviderCall | null => {
+export const smartfloState = ({ causes, isConnected, isOver, status }: ReportWords): ProviderCall | null => {
   const word = status.trim().toLowerCase()
   const known = outcomeIn(smartfloStates, word)
   if (known === null) return null
