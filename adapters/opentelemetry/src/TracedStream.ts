@@ -6,11 +6,11 @@ import {
   isTraced,
   type OpenStream,
   type Pull,
-  spanContext,
   type SpanOptions,
-  toSource
+  toSource,
+  withParent
 } from "@trunkline/kernel"
-import { type Clock, type Context, Effect, Exit, FiberId, type Stream, type Tracer } from "effect"
+import { type Clock, Effect, Exit, FiberId, type Stream, type Tracer } from "effect"
 
 /** The span of a stream, and what it tells. */
 interface StreamSpan<A> {
@@ -83,10 +83,7 @@ export const tracedStream = <A, E>(
       )
       return Effect.flatMap(spanAndClock, ([span, clock]) => {
         open = { span, clock, startedAt: clock.unsafeCurrentTimeMillis() }
-        return Effect.mapInputContext(
-          watched(firstPoll(started)),
-          (context: Context.Context<never>) => spanContext(context, span)
-        )
+        return withParent(span)(watched(firstPoll(started)))
       })
     })
 

@@ -62,7 +62,6 @@ export {
   unwrapPull
 } from "./fast/PullStream.js"
 export { catchPullCause, ensurePull, mapSource, startSource, suspendSource, unwrapSource } from "./fast/SourceStages.js"
-export { spanContext } from "./fast/SpanContext.js"
 export { type EngineFault, engineFault, type EngineFaultKind, EngineFaults } from "./faults/EngineFaults.js"
 export { logFailure, reasonOf, reasonOfCause, reasonOfThrown, withoutLooseEnd, withReason } from "./faults/Reasons.js"
 export { redact, withoutSecrets } from "./faults/Redaction.js"

@@ -1,11 +1,25 @@
-import { Clock, Context, DefaultServices, Effect, Exit, type Fiber, FiberRef, GlobalValue, Tracer } from "effect"
+import {
+  Clock,
+  Context,
+  DefaultServices,
+  Effect,
+  Exit,
+  type Fiber,
+  FiberRef,
+  FiberRefs,
+  GlobalValue,
+  Tracer
+} from "effect"
 import { spanContext } from "../fast/SpanContext.js"
 
 /** Tracer that Effect has by default; nothing reads its spans. */
 const idleTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 /** Parts of a fiber that a span needs. */
-type TracedFiber = Pick<Fiber.RuntimeFiber<unknown, unknown>, "currentSpan" | "currentTracer" | "getFiberRef">
+type TracedFiber = Pick<
+  Fiber.RuntimeFiber<unknown, unknown>,
+  "currentSpan" | "currentTracer" | "getFiberRef" | "getFiberRefs" | "id"
+>
 
 /** True in a fiber whose spans are read: it has a tracer of its own, and tracing is not turned off. */
 export const isTraced = (fiber: TracedFiber): boolean =>
@@ -20,18 +34,27 @@ export const CurrentSpanTexts: FiberRef.FiberRef<boolean> = GlobalValue.globalVa
 /** Options of a span. Attributes hold neither secrets nor personal data. */
 export type SpanOptions = Omit<Tracer.SpanOptions, "captureStackTrace">
 
-/** Runs an effect in a span of a fiber. It takes half of the steps of `Effect.withSpan`. */
-const runTraced = <A, E, R>(
+/**
+ * Runs an effect with a span as the parent of its spans, and tells how it ended. Afterwards the fiber has no context of its own
+ * again: one that was set back would be compared service by service with that of the fiber that joins this one.
+ */
+const runWithin = <A, E, R, Span extends Tracer.AnySpan>(
   effect: Effect.Effect<A, E, R>,
-  { fiber, name, options }: { readonly fiber: TracedFiber; readonly name: string; readonly options: SpanOptions }
+  { fiber, onEnd, open }: {
+    readonly fiber: TracedFiber
+    readonly open: Effect.Effect<Span>
+    readonly onEnd?: (span: Span, exit: Exit.Exit<A, E>) => void
+  }
 ): Effect.Effect<A, E, R> => {
   const context = fiber.getFiberRef(FiberRef.currentContext)
-  const clock = Context.get(fiber.getFiberRef(DefaultServices.currentServices), Clock.Clock)
+  const stack = fiber.getFiberRefs().locals.get(FiberRef.currentContext) ?? [[fiber.id(), context]]
   return Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.makeSpan(name, { captureStackTrace: false, ...options }), (span) => {
-      const end = <B, F>(exit: Exit.Exit<B, F>): Effect.Effect<B, F> => {
-        span.end(clock.unsafeCurrentTimeNanos(), exit)
-        return Effect.zipRight(FiberRef.set(FiberRef.currentContext, context), exit)
+    Effect.flatMap(open, (span) => {
+      const end = (exit: Exit.Exit<A, E>): Effect.Effect<A, E> => {
+        onEnd?.(span, exit)
+        const { locals } = fiber.getFiberRefs()
+        const after = FiberRefs.unsafeMake(new Map(locals).set(FiberRef.currentContext, stack))
+        return Effect.zipRight(Effect.updateFiberRefs(() => after), exit)
       }
       return Effect.zipRight(
         FiberRef.set(FiberRef.currentContext, spanContext(context, span)),
@@ -42,6 +65,19 @@ const runTraced = <A, E, R>(
       )
     })
   )
+}
+
+/** Runs an effect in a span of a fiber. It takes half of the steps of `Effect.withSpan`. */
+const runTraced = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  { fiber, name, options }: { readonly fiber: TracedFiber; readonly name: string; readonly options: SpanOptions }
+): Effect.Effect<A, E, R> => {
+  const clock = Context.get(fiber.getFiberRef(DefaultServices.currentServices), Clock.Clock)
+  return runWithin(effect, {
+    fiber,
+    open: Effect.makeSpan(name, { captureStackTrace: false, ...options }),
+    onEnd: (span, exit) => span.end(clock.unsafeCurrentTimeNanos(), exit)
+  })
 }
 
 /**
@@ -59,7 +95,7 @@ export const withSpan =
 
 /** Runs an effect with a span as the parent of its spans: `Effect.withParentSpan` without its copy of all services. */
 export const withParent = (span: Tracer.AnySpan) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.mapInputContext(effect, (context: Context.Context<R>) => spanContext(context, span))
+  Effect.withFiberRuntime<A, E, R>((fiber) => runWithin(effect, { fiber, open: Effect.succeed(span) }))
 
 /** Adds attributes to the current span where spans are read; they are not made elsewhere. */
 export const noteSpan = (

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { currentTraceHeaders, noteSpan, withSpan } from "@trunkline/kernel"
-import { Effect, Tracer } from "effect"
+import { Effect, Fiber, Option, Tracer } from "effect"
 
 /** A tracer that counts its spans, over the one of Effect. */
 const counting = Effect.map(Effect.tracer, ({ context, span }) => {
@@ -36,5 +36,33 @@ describe("spans", () => {
       assert.deepStrictEqual(yield* Effect.withSpan(work, "outer"), {})
       assert.deepStrictEqual(yield* work.pipe(Effect.withTracerEnabled(false), Effect.withTracer(tracer)), {})
       assert.deepStrictEqual(spans, [])
+    }))
+
+  it.effect("leave the context of their fiber as it was, and are the parents of what they fork", () =>
+    Effect.gen(function*() {
+      const { spans, tracer } = yield* counting
+      const traced = Effect.gen(function*() {
+        const before = yield* Effect.context<never>()
+        const inner = Effect.fork(withSpan("inner")(Effect.void))
+        const joined = yield* Effect.flatMap(inner, Fiber.join).pipe(withSpan("outer"), Effect.fork)
+        yield* Fiber.join(joined)
+        yield* Effect.exit(withSpan("failed")(Effect.fail("no")))
+        yield* Effect.exit(withSpan("interrupted")(Effect.interrupt))
+        yield* withSpan("last")(Effect.void)
+        assert.strictEqual(yield* Effect.context<never>(), before)
+      })
+      yield* Effect.withTracer(traced, tracer)
+      const parents = spans.map(({ name, parent }) => {
+        const above = Option.getOrUndefined(parent)
+        return [name, above?._tag === "Span" ? above.name : null]
+      })
+      assert.deepStrictEqual(parents, [
+        ["outer", null],
+        ["inner", "outer"],
+        ["failed", null],
+        ["interrupted", null],
+        ["last", null]
+      ])
+      assert.isTrue(spans.every(({ status }) => status._tag === "Ended"))
     }))
 })
