@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { bundledPrograms } from "./test/programs/Plugin.js"
+import { Sequencer } from "./test/setup/Sequencer.js"
 
 const conditions = ["@trunkline/source"]
 
@@ -25,6 +26,7 @@ export default defineConfig({
     poolOptions: { forks: { execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"] } },
     // A worker loads each file of source once for all its tests: loading it for each takes several times as long as testing.
     isolate: false,
+    sequence: { sequencer: Sequencer },
     setupFiles: ["test/setup/Layers.ts", "test/setup/Options.ts", "test/setup/Properties.ts", "test/setup/Turns.ts"],
     projects: [
       {

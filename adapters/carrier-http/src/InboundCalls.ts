@@ -1,6 +1,6 @@
+import { lruCache } from "@trunkline/kernel"
 import { type CallEvents, type Connection, type InboundOffer, NotAnswered } from "@trunkline/telephony"
 import { type Context, Effect, Option, Queue, Stream } from "effect"
-import { LRUCache } from "lru-cache"
 import { awaitAnswer } from "./AwaitAnswer.js"
 import { answerCall, hangUp } from "./CallRequests.js"
 import { failureReason, qualifyId } from "./Protocol.js"
@@ -34,7 +34,7 @@ export const makeInboundCalls = (provider: string, events: Context.Tag.Service<C
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const waiting = yield* Queue.dropping<InboundOffer>(maxWaiting)
-    const callIds = new LRUCache<string, true>({ max: maxRemembered })
+    const callIds = lruCache<string, true>(maxRemembered)
 
     /** Remembers a call, and returns true for one that is new. */
     const isNew = (id: string): boolean => {

@@ -1,7 +1,7 @@
 import { ModelFailed, ModelUnavailable } from "@trunkline/errors"
 import { type SpeechCapabilities, type SynthesisInput, Synthesizer } from "@trunkline/speech"
 import { LanguageCode } from "@trunkline/spoken-text"
-import { Context, Effect, Fiber, Layer, type Scope, Stream } from "effect"
+import { Context, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import {
   type Engine,
@@ -115,16 +115,22 @@ const find = ({ binary = "espeak-ng" }: SpeechEspeakOptions) => findEspeak(binar
  */
 export const SpeechEspeak = {
   /**
-   * A `Synthesizer` of the espeak that is installed when the layer is built. The layer does not wait until it is found, since that
-   * starts a program: the first utterance does.
+   * A `Synthesizer` of the espeak that is installed at the first utterance, which looks for it: that starts a program, which
+   * engines without a voice never need.
    */
   layer: (options: SpeechEspeakOptions = {}): Layer.Layer<Synthesizer> =>
     Layer.scoped(
       Synthesizer,
       Effect.gen(function*() {
+        const scope = yield* Effect.scope
         const built = Effect.flatMap(find(options), (espeak) => Layer.build(espeakSynthesizer(espeak, options)))
-        const finding = yield* Effect.forkScoped(Effect.interruptible(built))
-        const synthesizer = Effect.map(Fiber.join(finding), (context) => Context.get(context, Synthesizer))
+        const inScope = Scope.extend(Effect.interruptible(built), scope)
+        // Forked, so that an utterance that is interrupted does not end the search for the next one.
+        const search = yield* Effect.cached(Effect.forkIn(inScope, scope))
+        const synthesizer = Effect.map(
+          Effect.flatMap(search, Fiber.join),
+          (context) => Context.get(context, Synthesizer)
+        )
         return { ability, speak: (input) => Stream.unwrap(Effect.map(synthesizer, ({ speak }) => speak(input))) }
       })
     ),

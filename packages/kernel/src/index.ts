@@ -224,6 +224,7 @@ export {
   stringOf,
   stringsOf
 } from "./values/Json.js"
+export { lruCache } from "./values/LruCache.js"
 export { modelInputFields, type ModelInputMessage } from "./values/ModelInputFields.js"
 export { phoneLengthProblem } from "./values/PhoneLength.js"
 export {

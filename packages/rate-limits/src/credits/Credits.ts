@@ -1,7 +1,6 @@
 import type { BillingUnavailable, InsufficientCredits, SpendLimit } from "@trunkline/errors"
-import { defaultTimeZone, flatMapNow, Transactions, withSpan } from "@trunkline/kernel"
+import { defaultTimeZone, flatMapNow, lruCache, Transactions, withSpan } from "@trunkline/kernel"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
-import { LRUCache } from "lru-cache"
 import type { AccountId } from "../accounts/AccountStore.js"
 import { type CoverageRequest, makeCoverage, type Payer } from "./Coverage.js"
 import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine, type UsageQuery } from "./CreditLedger.js"
@@ -128,7 +127,7 @@ const make = (options: CreditsOptions) =>
     })
 
     /** Accounts whose last payment was limited. */
-    const limitedAccounts = new LRUCache<AccountId, true>({ max: maxLimitedAccounts })
+    const limitedAccounts = lruCache<AccountId, true>(maxLimitedAccounts)
     const cacheLimited = (account: AccountId) => limitedAccounts.set(account, true)
 
     /**

@@ -1,6 +1,5 @@
-import { CurrentStoreWaitBudget, isStoreOutage, StoreWaitBudget } from "@trunkline/kernel"
+import { CurrentStoreWaitBudget, isStoreOutage, lruCache, StoreWaitBudget } from "@trunkline/kernel"
 import { Effect, Option } from "effect"
-import { LRUCache } from "lru-cache"
 
 /** Lifetime of cached results in milliseconds; bounds the delay of a revocation in another process to 5 seconds. */
 const ttl = 4_000
@@ -31,7 +30,7 @@ export const cachedLookup = <K, A>(
   lookup: (key: K) => Effect.Effect<Option.Option<A>>,
   cacheKeyOf: (key: K) => string
 ): CachedLookup<K, A> => {
-  const cache = new LRUCache<string, { readonly value: Option.Option<A>; readonly since: number }>({ max: capacity })
+  const cache = lruCache<string, { readonly value: Option.Option<A>; readonly since: number }>(capacity)
   /** Incremented by every invalidation, so that results read before one are not cached after it. */
   let generation = 0
   /** Queries the store and caches the result as of the time of the query. */

@@ -1,7 +1,7 @@
+import { lruCache } from "@trunkline/kernel"
 import { Account, AccountStore, ApiKey, type KeyId, KeyStore, Workspace } from "@trunkline/rate-limits"
 import { Effect, Layer, Option } from "effect"
 import { sql } from "kysely"
-import { LRUCache } from "lru-cache"
 import { jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 
@@ -13,9 +13,7 @@ const keptAccounts = 1_000
 
 /** Decodes accounts, and keeps the last value of each: every payment reads its account, which hardly ever changes. */
 const makeAccountReader = () => {
-  const cache = new LRUCache<string, { readonly body: string; readonly account: Option.Option<Account> }>({
-    max: keptAccounts
-  })
+  const cache = lruCache<string, { readonly body: string; readonly account: Option.Option<Account> }>(keptAccounts)
   return (id: string, row: { readonly body: string } | undefined): Option.Option<Account> => {
     const before = cache.get(id)
     if (row !== undefined && before?.body === row.body) return before.account

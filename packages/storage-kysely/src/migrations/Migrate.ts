@@ -102,7 +102,10 @@ export const schemaVersion = async (
 /** Name of the lock under which migrations run. */
 const migrationLock = "migrations"
 
-/** Applies the outstanding migrations, each in a transaction. Fails with `DatabaseTooNew` before changing anything. */
+/**
+ * Applies the outstanding migrations, each in a transaction; those of an empty database are one, which has nothing to lose and
+ * waits for the disk once. Fails with `DatabaseTooNew` before changing anything.
+ */
 export const migrate = (
   list?: ReadonlyArray<Migration>
 ): Effect.Effect<void, DatabaseTooNew, Sql> =>
@@ -115,14 +118,19 @@ export const migrate = (
       return schemaVersion(db, dialect)
     }))
     if (version > steps.length) return yield* new DatabaseTooNew({ found: version, known: steps.length })
-    for (const [index, step] of steps.entries()) {
-      if (index < version) continue
-      yield* transaction(query(async (db) => {
+    const apply = (batch: ReadonlyArray<Migration>, first: number) =>
+      transaction(query(async (db) => {
         await lockName(db, dialect, migrationLock)
         // Another process may have been faster.
-        if (await schemaVersion(db, dialect) > index) return
-        await step(db)
-        await sql`insert into schema_version (version) values (${index + 1})`.execute(db)
+        const current = await schemaVersion(db, dialect)
+        for (const [index, step] of batch.entries()) {
+          if (first + index < current) continue
+          await step(db)
+          await sql`insert into schema_version (version) values (${first + index + 1})`.execute(db)
+        }
       }))
+    if (version === 0) return yield* apply(steps, 0)
+    for (const [index, step] of steps.entries()) {
+      if (index >= version) yield* apply([step], index)
     }
   })

@@ -1,7 +1,15 @@
-import { jsonWriter, macroTask, OrgId, type PageRequest, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
+import {
+  jsonWriter,
+  lruCache,
+  macroTask,
+  OrgId,
+  type PageRequest,
+  Scope,
+  unchecked,
+  WorkspaceId
+} from "@trunkline/kernel"
 import { Array, Effect, Option, Schema } from "effect"
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely"
-import { LRUCache } from "lru-cache"
 import type { Database } from "../schema/Database.js"
 import type { SqlDialect } from "./SqlDialect.js"
 import { type SqlStatement, type SqlValue, statement, type Statements, together } from "./Statement.js"
@@ -138,7 +146,7 @@ interface DecodeCache<A> {
 
 /** Caches the values that were set or decoded last, up to `capacity`. */
 export const makeDecodeCache = <A>(decode: (text: string) => A, capacity: number): DecodeCache<A> => {
-  const values = new LRUCache<string, { readonly text: string | null; readonly value: A }>({ max: capacity })
+  const values = lruCache<string, { readonly text: string | null; readonly value: A }>(capacity)
   return {
     get: (key) => values.get(key)?.value,
     set: (key, value) => void values.set(key, { text: null, value }),
