@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CallEvents, type CallLookup, type DialPlan, type PlacedCall } from "@trunkline/telephony"
+import type { CallEvents, CallLookup, DialPlan, PlacedCall } from "@trunkline/telephony"
 import { Effect, type Scope } from "effect"
 import { untilOnTime } from "../../../../test/setup/OnTime.js"
 import { CarrierMediaWebsocket } from "../../src/index.js"

@@ -64,8 +64,9 @@ const connectTo = (settings: RelaySettings, url: string): string =>
   }/></Connect>`
 
 /**
- * Twilio with ConversationRelay: Twilio hears and speaks, so that a call needs no speech service here. Source:
- * https://www.twilio.com/docs/voice/twiml/connect/conversationrelay
+ * Twilio with ConversationRelay: Twilio hears and speaks, so that a call needs no speech service here. Sources:
+ * https://www.twilio.com/docs/voice/twiml/connect/conversationrelay and, for hints and languages during a call,
+ * https://www.twilio.com/docs/voice/conversationrelay/dynamic-configuration
  */
 export const twilioRelay: Dialect = {
   provider: "twilio-relay",
