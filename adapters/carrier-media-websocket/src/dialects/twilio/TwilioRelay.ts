@@ -1,10 +1,24 @@
 import { Either, Schema } from "effect"
-import { settingsReader } from "../../settings/ConnectionOptions.js"
+import { passedOn, settingsReader } from "../../settings/ConnectionOptions.js"
 import type { Dialect } from "../Dialect.js"
 import { attributesOf } from "../Xml.js"
 import { twilioLine, twilioOptions } from "./Twilio.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+/** Attributes that are set here, with their options. */
+const settledAttributes = {
+  url: null,
+  events: null,
+  applicationReconnect: null,
+  language: "language",
+  voice: "voice",
+  ttsProvider: "tts_provider",
+  transcriptionProvider: "transcription_provider",
+  speechModel: "speech_model",
+  hints: "hints",
+  echoPromptFiltering: "echo_filter"
+}
 
 const readSettings = settingsReader(
   Schema.Struct({
@@ -24,7 +38,10 @@ const readSettings = settingsReader(
     echo_filter: optional(Schema.Boolean),
     /** Other attributes of the noun, such as `interruptSensitivity`. */
     attributes: optional(
-      Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-zA-Z]+$/)), value: Schema.String })
+      passedOn(
+        Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-zA-Z]+$/)), value: Schema.String }),
+        settledAttributes
+      )
     )
   }),
   ["auth_token"]
