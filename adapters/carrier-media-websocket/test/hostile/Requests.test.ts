@@ -3,12 +3,12 @@ import { ConnectionId } from "@trunkline/kernel"
 import { Connection } from "@trunkline/telephony"
 import { Either } from "effect"
 import { createHmac } from "node:crypto"
-import type { DialectLine } from "../src/dialects/Dialect.js"
-import { dialects } from "../src/dialects/Dialects.js"
-import { makeStreamLine } from "../src/media/StreamLine.js"
-import { askedAddress } from "../src/settings/PublicAddress.js"
-import type { Provider } from "./Host.js"
-import { providers, telnyxRelay, twilio, twilioRelay } from "./Providers.js"
+import type { DialectLine } from "../../src/dialects/Dialect.js"
+import { dialects } from "../../src/dialects/Dialects.js"
+import { makeStreamLine } from "../../src/media/StreamLine.js"
+import { askedAddress } from "../../src/settings/PublicAddress.js"
+import type { Provider } from "../Host.js"
+import { providers, telnyxRelay, twilio, twilioRelay } from "../Providers.js"
 
 const optionsOf = ({ options }: Provider, more: object) => ({
   public_url: "https://voice.example/voice",

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { type CallEvents, isAudioLine } from "@trunkline/telephony"
 import { Effect, type Scope } from "effect"
 import { WebSocket } from "ws"
-import { untilOnTime } from "../../../test/setup/OnTime.js"
-import { tokenFor } from "../src/settings/PublicAddress.js"
-import { twilioAccount } from "../src/testing.js"
-import { calling, until } from "./Cases.js"
-import { events, type Provider } from "./Host.js"
-import { twilio, twilioRelay } from "./Providers.js"
+import { untilOnTime } from "../../../../test/setup/OnTime.js"
+import { tokenFor } from "../../src/settings/PublicAddress.js"
+import { twilioAccount } from "../../src/testing.js"
+import { calling, until } from "../Cases.js"
+import { events, type Provider } from "../Host.js"
+import { twilio, twilioRelay } from "../Providers.js"
 
 const live = (title: string, test: Effect.Effect<void, unknown, CallEvents | Scope.Scope>) =>
   it.scopedLive(title, (context) => untilOnTime(context, Effect.provide(test, events)))
