@@ -4,6 +4,8 @@ export interface BunServer {
   readonly port?: number | undefined
   /** Responds with 101 and opens the WebSocket; false when the client has disconnected or its handshake is invalid. */
   upgrade(request: Request, options: { readonly data?: unknown }): boolean
+  /** Address of the client; null on a Unix socket, and once the client has disconnected. */
+  readonly requestIP: (request: Request) => { readonly address: string } | null
   /** Sets the idle timeout of the connection of a request, in seconds; at most 255, 0 for none. */
   readonly timeout: (request: Request, seconds: number) => void
   /** Stops accepting connections, and completes when all are closed; with `true`, closes them. */

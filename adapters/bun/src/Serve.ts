@@ -54,7 +54,8 @@ export const toBunHandlers = async <E>(
       const upgrade = isWebSocketRequest(request)
         ? Option.some(sockets.upgrade(request, server, resolve))
         : Option.none()
-      handler(request, { upgrade }).then(resolve, reject)
+      const remoteAddress = server.requestIP(request)?.address
+      handler(request, { upgrade, remoteAddress }).then(resolve, reject)
     })
 
   const close = async (server?: Pick<BunServer, "stop">) => {

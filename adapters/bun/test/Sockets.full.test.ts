@@ -42,6 +42,7 @@ const makeServer = () => {
       webSockets.open(socket)
       return true
     },
+    requestIP: () => null,
     timeout: () => {},
     stop: async () => {}
   }

@@ -6,6 +6,7 @@ const makeServer = () => {
   const given: Array<number> = []
   const server = {
     timeout: (_: Request, seconds: number) => void given.push(seconds),
+    requestIP: () => null,
     upgrade: () => false,
     stop: async () => {}
   }

@@ -147,8 +147,10 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
       })
 
     /** State of a call by its provider, and by events where they tell how it ended. */
-    const statusOf = (client: ApiClient, { attempt_id, connection, isInbound = false }: CallLookup, call_id: string) =>
+    const statusOf = (client: ApiClient, { attempt_id, connection, isInbound, numbers }: CallLookup, call_id: string) =>
       Effect.gen(function*() {
+        const cameIn = isInbound === true
+        if (numbers !== undefined) client.line.lateIds?.recall(call_id, { ...numbers, isInbound: cameIn })
         if (abandoned.has(call_id)) {
           return {
             _tag: "Over",
@@ -158,7 +160,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         }
         const told = yield* askForCall({ call_id, client })
         if (Option.isNone(told)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
-        const isMissing = told.value === "notFound" || (told.value === "notNamed" && isInbound)
+        const isMissing = told.value === "notFound" || (told.value === "notNamed" && cameIn)
         const provider_call_id = qualifyId(connection, call_id)
         const event = yield* Effect.timeoutOption(events.decided(provider, provider_call_id), "100 millis")
         if (isMissing && (client.line.lateIds === undefined || Option.isNone(event))) {
@@ -176,7 +178,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
           return { _tag: "Over", provider_call_id, result: failure } satisfies CallStatus
         }
         const session = sessions.byCall(connection.connection_id, call_id)
-          ?? (yield* isInbound
+          ?? (yield* cameIn
             ? expectInbound(sessions, client, call_id)
             : expectSession(client, attempt_id, call_id, null))
         const connected = news._tag === "Answered" || session.endLine !== undefined

@@ -1,4 +1,5 @@
 export { makeBrowserLines } from "./browser/BrowserLines.js"
 export * as CarrierMediaWebsocket from "./CarrierMediaWebsocket.js"
 export { connectionSettings } from "./dialects/Dialects.js"
+export { checkLine } from "./rest/CheckLine.js"
 export { type Environment } from "./settings/ConnectionOptions.js"

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { WordsFormat } from "../src/dialects/StreamFormat.js"
 import { makeRelayLeg } from "../src/relay/RelayLeg.js"
+import { languageChange } from "../src/relay/RelayMessages.js"
 
 const format: WordsFormat = {
   _tag: "Words",
@@ -53,6 +54,25 @@ describe("hints during a call", () => {
     receive(error)
     expect("no")
     assert.deepStrictEqual(posted, ["hints yes"])
+  })
+
+  it("are given again in another language, since they belong to one", () => {
+    const { expect, leg, posted } = legOf(format)
+    const say = (language_name: string) => Effect.runFork(leg.say({ text: "Yes?", language_name, interruptible: true }))
+    say("Hindi")
+    expect("yes")
+    say("English")
+    say("English")
+    expect()
+    say("Hindi")
+    assert.deepStrictEqual(posted.filter((message) => message.includes("hints") || message.includes("language")), [
+      languageChange("hi-IN"),
+      "hints yes",
+      languageChange("en-IN"),
+      "hints yes",
+      "hints ",
+      languageChange("hi-IN")
+    ])
   })
 
   it("are not for providers that take none", () => {

@@ -7,6 +7,8 @@ import { makeResponseBody } from "./ResponseBody.js"
 /** A request and its response, up to the last byte of the response. */
 export class Exchange extends Context.Tag("@trunkline/fetch/Exchange")<Exchange, {
   readonly request: Request
+  /** Address of the client; undefined where the host does not tell it. */
+  readonly remoteAddress: string | undefined
   /** Aborted when the client disconnects, and when the exchange is cut. */
   readonly signal: AbortSignal
   /** Cuts the exchange. */
@@ -17,7 +19,7 @@ export class Exchange extends Context.Tag("@trunkline/fetch/Exchange")<Exchange,
 
 /** Tracks the exchanges in flight. */
 export interface Exchanges {
-  readonly begin: (request: Request) => typeof Exchange.Service
+  readonly begin: (request: Request, remoteAddress?: string) => typeof Exchange.Service
   /** Completes when no exchange is in flight; cuts those that take longer than the timeout, in milliseconds. */
   readonly finish: (timeout: number) => Promise<void>
 }
@@ -31,7 +33,7 @@ export const makeExchanges = (): Exchanges => {
   }
 
   return {
-    begin: (request) => {
+    begin: (request, remoteAddress) => {
       const controller = new AbortController()
       const cut = () => controller.abort()
       request.signal.addEventListener("abort", cut, { once: true })
@@ -42,7 +44,7 @@ export const makeExchanges = (): Exchanges => {
         open.delete(controller)
         resolve()
       }
-      return { request, signal: controller.signal, cut, end }
+      return { request, remoteAddress, signal: controller.signal, cut, end }
     },
     finish: async (timeout) => {
       await Effect.runPromise(Effect.timeoutOption(Effect.promise(drain), timeout))
@@ -61,9 +63,11 @@ export const withExchange = (
 ): HttpApp.Default<never, Exchange> =>
   Effect.withFiberRuntime((fiber) =>
     Effect.gen(function*() {
-      const { cut, end, request: source, signal } = yield* Exchange
+      const { cut, end, remoteAddress, request: source, signal } = yield* Exchange
       signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId))
-      const { drain, request } = makeRequestBody(yield* HttpServerRequest.HttpServerRequest, source, bodyPace)
+      const received = yield* HttpServerRequest.HttpServerRequest
+      const addressed = remoteAddress === undefined ? received : received.modify({ remoteAddress })
+      const { drain, request } = makeRequestBody(addressed, source, bodyPace)
       const scope = yield* Scope.make()
       yield* Scope.addFinalizer(scope, Effect.zipRight(drain, Effect.sync(end)))
       const response = yield* app.pipe(

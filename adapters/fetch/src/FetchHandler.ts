@@ -12,8 +12,10 @@ import {
 import { Context, Effect, type Layer, ManagedRuntime, Option, Runtime, type Scope } from "effect"
 import { Exchange, makeExchanges, withExchange } from "./Exchange.js"
 
-/** Capabilities of the host for one request. */
+/** Capabilities of the host for one request, and its knowledge of it. */
 export interface FetchServices {
+  /** Address of the client, or of the proxy before it; unknown by default, so that lines with `allowed_addresses` refuse it. */
+  readonly remoteAddress?: string | undefined
   /** Upgrades the request to a WebSocket. Hosts that support WebSockets provide it for requests that ask for one. */
   readonly upgrade?: Option.Option<Effect.Effect<ServerSocket, never, Scope.Scope>>
 }
@@ -44,10 +46,10 @@ export const makeResponder = (
     )
     let isStopped = false
     return {
-      respond: async (request, { upgrade = Option.none() } = {}) => {
+      respond: async (request, { remoteAddress, upgrade = Option.none() } = {}) => {
         if (isStopped) return new Response(null, { status: 503 })
         if (request.signal.aborted) return new Response(null, { status: 499 })
-        const exchange = Context.make(Exchange, exchanges.begin(request))
+        const exchange = Context.make(Exchange, exchanges.begin(request, remoteAddress))
         return handle(request, Context.add(exchange, SocketUpgrade, upgrade))
       },
       handles: ({ url }) => isApiUrl(prefix, url),

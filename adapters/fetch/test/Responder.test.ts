@@ -1,6 +1,6 @@
 import { type HttpApp, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, type Scope, Stream } from "effect"
+import { Deferred, Effect, Option, type Scope, Stream } from "effect"
 import { makeResponder } from "../src/FetchHandler.js"
 
 const url = "http://here/health"
@@ -203,5 +203,22 @@ describe("closing", () => {
       yield* ended
       assert.strictEqual((yield* Effect.promise(() => waiting)).status, 499)
       assert.strictEqual(yield* read(reader), "cut")
+    }))
+})
+
+describe("the address of a client", () => {
+  const app = Effect.map(
+    HttpServerRequest.HttpServerRequest,
+    ({ remoteAddress }) => HttpServerResponse.text(Option.getOrElse(remoteAddress, () => "unknown"))
+  )
+
+  it.effect("is that which the host tells", () =>
+    Effect.gen(function*() {
+      const { respond } = yield* makeResponder(app, { prefix: "/voice" })
+      for (const remoteAddress of ["203.0.113.9", undefined]) {
+        const request = new Request("http://here/voice/health")
+        const response = yield* Effect.promise(() => respond(request, { remoteAddress }))
+        assert.strictEqual(yield* Effect.promise(() => response.text()), remoteAddress ?? "unknown")
+      }
     }))
 })

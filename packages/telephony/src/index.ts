@@ -77,6 +77,7 @@ export { Voicing } from "./calls/Voicing.js"
 export { type BrowserLine, BrowserLines, type BrowserRefusal } from "./carriers/BrowserLines.js"
 export {
   type CallLookup,
+  type CallNumbers,
   type CallStatus,
   type Carrier,
   type CarrierLineState,

@@ -24,10 +24,9 @@ const isFromProvider = ({ isAuthenticStream, settings }: OpenLine, request: Stre
     : false
 
 /**
- * Takes a WebSocket of a provider: the token of its address is good once, or that of its first message where all streams of a line
- * come to one address. One with words that is proven to come from the
- * provider may wait for its call, which a process that has stopped has carried, and is looked for at once. Completes when it has
- * closed.
+ * Takes a WebSocket of a provider: the token of its address is good once, for a stream that may be the provider's, or that of its
+ * first message where all streams of a line come to one address. One with words that is proven to come from the provider may wait
+ * for its call, which a process that has stopped has carried, and is looked for at once. Completes when it has closed.
  */
 export const openStream = (
   parts: StreamParts,
@@ -40,7 +39,10 @@ export const openStream = (
     const { line } = session.client
     const isExpected = line.connection.connection_id === connection.connection_id
       && isFromProvider(line, request) !== false
-    if (!isExpected) return refuse(socket)
+    if (!isExpected) {
+      parts.sessions.again(session)
+      return refuse(socket)
+    }
     const { stream } = line
     const carried = stream._tag === "Sound"
       ? carrySound(parts, session, stream, socket)

@@ -1,5 +1,5 @@
 import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
-import type { CallNews, Connection, Dedupe, EventReply } from "@trunkline/telephony"
+import type { CallNews, CallNumbers, Connection, Dedupe, EventReply } from "@trunkline/telephony"
 import type { CommonSettings, SettingsReader } from "../settings/ConnectionOptions.js"
 import type { AddressedRequest } from "../settings/PublicAddress.js"
 import type { StreamFormat } from "./StreamFormat.js"
@@ -109,6 +109,8 @@ export interface Instructions {
  * its attempt then, and one that came in the id that the provider asked with.
  */
 export interface LateIds {
+  /** Remembers a call of an earlier process, so that it is asked for like those of this one. */
+  readonly recall: (call_id: string, call: CallNumbers & { readonly isInbound: boolean }) => void
   /** Id of the API for a call; null while it is not known. */
   readonly of: (call_id: string) => string | null
   /**

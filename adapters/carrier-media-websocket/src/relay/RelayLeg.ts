@@ -72,8 +72,8 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
   let ended: EndedBy | null = null
   let closing: Effect.Effect<void> = Effect.void
   let isLeft = false
-  /** True while phrases of the conversation are among the hints. */
-  let hasHints = false
+  /** Phrases of the conversation among the hints. */
+  let expected: ReadonlyArray<string> = []
   /** Hints during the call: unclear from the message until the provider confirms or refuses it. */
   let hints: "usable" | "unclear" | "refused" = format.hints === undefined ? "refused" : "usable"
 
@@ -83,10 +83,19 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     else socket.post(message)
   }
 
+  const giveHints = (phrases: ReadonlyArray<string>): void => {
+    const isSame = phrases.length === 0 && expected.length === 0
+    if (format.hints === undefined || ended !== null || hints === "refused" || isSame) return
+    expected = phrases
+    hints = "unclear"
+    post(format.hints(phrases))
+  }
+
   const ear = makeRelayEar(() => ended)
   const voice = makeRelayVoice({
     format,
     keep: (token) => log?.keep(writeEntry(token)) ?? Effect.void,
+    onLanguage: () => giveHints(expected),
     post
   })
 
@@ -178,14 +187,6 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     messages.forEach(receive)
   }
 
-  const giveHints = (write: NonNullable<WordsFormat["hints"]>) => (phrases: ReadonlyArray<string>) =>
-    Effect.sync(() => {
-      if (ended !== null || hints === "refused" || (phrases.length === 0 && !hasHints)) return
-      hasHints = phrases.length > 0
-      hints = "unclear"
-      post(write(phrases))
-    })
-
   const continuity: LegContinuity = {
     keepIn: begin,
     resume: ({ inputs, utterance }) => {
@@ -227,7 +228,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
           return ear.listen(silence)
         }),
       ended: Deferred.await(over),
-      ...(format.hints !== undefined && { expect: giveHints(format.hints) }),
+      ...(format.hints !== undefined && { expect: (phrases) => Effect.sync(() => giveHints(phrases)) }),
       press: (digits) =>
         Effect.sync(() => {
           const keys = digits.replaceAll(/[^0-9*#A-D]/g, "")

@@ -70,10 +70,12 @@ const following = (text: string, clause: string): string =>
   text === "" || /\s$/u.test(text) || /^\s/u.test(clause) ? clause : ` ${clause}`
 
 /** Makes the voice of a relay, which begins in the language of its format. */
-export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, keep, post }: {
+export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, keep, onLanguage, post }: {
   readonly format: WordsFormat
   /** Stores a token in the log, where there is one. */
   readonly keep: (token: SentToken) => Effect.Effect<void>
+  /** Told that voice and ear have another language. */
+  readonly onLanguage: () => void
   readonly post: (message: string) => void
 }): RelayVoice => {
   let speech: Speech | null = null
@@ -95,6 +97,7 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
     if (code === spokenLanguage) return
     spokenLanguage = code
     post(languageChange(code))
+    onLanguage()
   }
 
   /** Stores a token and sends it, unless the utterance is over by then. */

@@ -1,6 +1,6 @@
 import { retryAfter, statusErrorKind, type WholeResponse } from "@trunkline/http-client"
 import { type Dedupe, DialFailed } from "@trunkline/telephony"
-import { Duration, Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import type { CallToCreate, OpenLine } from "../dialects/Dialect.js"
 import type { ApiClient } from "./ApiClient.js"
 
@@ -21,10 +21,11 @@ const refused = (
 
 const unknown = (reason: string) => new DialFailed({ certainty: "unknown", reason: `unknown: ${reason}` })
 
-/** The id of the call that was created, or why there is none (docs/providers.md). */
+/** The id of the call that was created, or why there is none (docs/providers.md); `now` is in epoch milliseconds. */
 const readCreated = (
   { provider, readCreated: readId, readRefusal }: OpenLine,
-  response: WholeResponse
+  response: WholeResponse,
+  now: number
 ): Effect.Effect<string, DialFailed> => {
   const { headers, json, status } = response
   if (status >= 200 && status < 300) {
@@ -35,7 +36,7 @@ const readCreated = (
       ? unknown("the response to the dial is not valid")
       : refused(provider, refusal.reason, refusal)
   }
-  const rest = retryAfter(headers, Date.now())
+  const rest = retryAfter(headers, now)
   const kind = statusErrorKind(status)
   if (kind === "unauthorized") return refused(provider, "the credentials were rejected")
   if (kind === "rateLimited") {
@@ -48,6 +49,9 @@ const readCreated = (
 
 /** Delays before the same request is sent again with its key, in milliseconds; the last one repeats. */
 const retryDelays: ReadonlyArray<number> = [100, 300, 1_000, 2_000]
+
+/** A moment in seconds, on a clock that nobody sets. */
+const elapsedSeconds = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1e9)
 
 /**
  * Asks the provider to dial. It is asked once, unless it has keys: then an unclear response is asked for again with the same
@@ -64,16 +68,16 @@ export const createCall = (
       Effect.mapError(({ isSent, reason }) =>
         isSent ? unknown(reason) : refused(line.provider, `the provider is unreachable: ${reason}`)
       ),
-      Effect.flatMap((response) => readCreated(line, response))
+      Effect.flatMap((response) => Effect.flatMap(Clock.currentTimeMillis, (now) => readCreated(line, response, now)))
     )
   return Effect.gen(function*() {
-    const end = performance.now() + line.settings.timeouts.create_seconds * 1000
-    const remaining = () => (end - performance.now()) / 1000
+    const end = (yield* elapsedSeconds) + line.settings.timeouts.create_seconds
+    const remaining = Effect.map(elapsedSeconds, (seconds) => end - seconds)
     for (let repeats = 0;; repeats++) {
-      const result = yield* Effect.either(attempt(remaining()))
+      const result = yield* Effect.either(attempt(yield* remaining))
       if (result._tag === "Right") return result.right
       const pause = retryDelays[Math.min(repeats, retryDelays.length - 1)] ?? 0
-      const isOver = result.left.certainty !== "unknown" || remaining() - pause / 1000 < 0.05
+      const isOver = result.left.certainty !== "unknown" || (yield* remaining) - pause / 1000 < 0.05
       if (dedupe._tag !== "Key" || isOver) return yield* result.left
       yield* Effect.sleep(pause)
     }

@@ -83,6 +83,23 @@ export const countryOption = {
   country_code: withDefault(Schema.String.pipe(Schema.pattern(/^[1-9]\d{0,2}$/)), () => "91")
 }
 
+/**
+ * Fields that are passed on to a provider as they are. `settled` has those that are not: with the option that sets them, or null for
+ * one that the line itself needs.
+ */
+export const passedOn = <A, I>(
+  fields: Schema.Record$<typeof Schema.String, Schema.Schema<A, I>>,
+  settled: Readonly<Record<string, string | null>>
+) =>
+  fields.pipe(
+    Schema.filter((given) =>
+      Object.keys(given).filter((name) => Object.hasOwn(settled, name)).map((name) => {
+        const option = settled[name] ?? null
+        return { path: [name], message: option === null ? "Is set by the line" : `Must be set with options.${option}` }
+      })
+    )
+  )
+
 const common = Schema.Struct(commonOptions)
 
 /** Settings that every dialect has. */

@@ -14,13 +14,13 @@ const lastOf = (list: string | undefined): string | undefined => list?.split(","
 
 /**
  * Address that a provider has asked for, which its signature covers. It is `public_url`, unless a proxy that is trusted tells
- * another one.
+ * another one; what it tells does not count where it is no address.
  */
 export const askedAddress = (settings: CommonSettings, { headers, url }: AddressedRequest): string => {
   const host = settings.trust_forwarded ? lastOf(headers["x-forwarded-host"]) : undefined
-  if (host === undefined) return `${baseOf(settings)}${url}`
   const proto = lastOf(headers["x-forwarded-proto"]) ?? "https"
-  return `${proto}://${host}${prefixOf(settings, headers["x-forwarded-prefix"])}${url}`
+  const told = `${proto}://${host}${prefixOf(settings, headers["x-forwarded-prefix"])}${url}`
+  return host === undefined || !URL.canParse(told) ? `${baseOf(settings)}${url}` : told
 }
 
 /**

@@ -34,8 +34,11 @@ export type Asked =
   /** A command that answers an inbound call with a stream, or rejects it. */
   | { readonly _tag: "Answer"; readonly id: string; readonly url: string }
   | { readonly _tag: "Reject"; readonly id: string }
-  /** A request that the documentation does not have. */
-  | { readonly _tag: "Wrong"; readonly problem: string }
+  /** A request that the documentation does not have; answered with 400 by default. */
+  | { readonly _tag: "Wrong"; readonly problem: string; readonly status?: number }
+
+/** A request without the credentials of the account. */
+export const wrongCredentials: Asked = { _tag: "Wrong", problem: "credentials", status: 401 }
 
 /** States of a call of a double. */
 export type DoubleState = "queued" | "ringing" | "talking" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"

@@ -1,6 +1,14 @@
 import { fromLinear16, toLinear16 } from "@trunkline/audio"
 import { parseObject, textAt } from "../dialects/StreamFormat.js"
-import type { Asked, DoubleCallFacts, DoubleDialect, DoubleState, FromHost, ReceivedRequest } from "./DoubleDialect.js"
+import {
+  type Asked,
+  type DoubleCallFacts,
+  type DoubleDialect,
+  type DoubleState,
+  type FromHost,
+  type ReceivedRequest,
+  wrongCredentials
+} from "./DoubleDialect.js"
 
 /** Account of the double. */
 export const exotelAccount = { sid: "acme1", key: "exotel-key", token: "exotel-token", eventsKey: "exotel-events-key" }
@@ -43,7 +51,7 @@ const readCreate = (form: URLSearchParams): Asked => {
 
 const asked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
   const credentials = Buffer.from(`${exotelAccount.key}:${exotelAccount.token}`).toString("base64")
-  if (headers["authorization"] !== `Basic ${credentials}`) return wrong("credentials")
+  if (headers["authorization"] !== `Basic ${credentials}`) return wrongCredentials
   if (method === "POST" && path === `/v1/accounts/${exotelAccount.sid}/calls/connect`) {
     return readCreate(new URLSearchParams(body))
   }

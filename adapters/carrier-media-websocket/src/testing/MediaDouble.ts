@@ -149,7 +149,7 @@ export const startMediaDouble = async (
         })
       case "Wrong":
         problems.push(asked.problem)
-        return { status: 400, body: {} }
+        return { status: asked.status ?? 400, body: {} }
     }
   }
 

@@ -1,7 +1,15 @@
 import { mulaw } from "@trunkline/audio"
 import { plivoSignature } from "../dialects/plivo/PlivoSignature.js"
 import { parseObject, textAt } from "../dialects/StreamFormat.js"
-import type { Asked, DoubleCallFacts, DoubleDialect, DoubleState, FromHost, ReceivedRequest } from "./DoubleDialect.js"
+import {
+  type Asked,
+  type DoubleCallFacts,
+  type DoubleDialect,
+  type DoubleState,
+  type FromHost,
+  type ReceivedRequest,
+  wrongCredentials
+} from "./DoubleDialect.js"
 
 /** Accounts of the doubles of Plivo and Vobiz. */
 export const plivoAccount = { id: "MAPLIVODOUBLE", token: "plivo-auth-token" }
@@ -113,7 +121,7 @@ const makeDouble = ({ base, credentials, inboundKey, provider, sign }: {
     }
   }
   const asked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
-    if (!credentials(headers)) return wrong("credentials")
+    if (!credentials(headers)) return wrongCredentials
     if (method === "POST" && path === `${base}/Call/`) return readCreate(body)
     const [, kind, id, query = ""] = new RegExp(`^${base}/(Call|Request)/([\\w-]+)/(\\?status=\\w+)?$`).exec(path) ?? []
     if (id === undefined || kind === undefined) return wrong(`${method} ${path}`)

@@ -1,6 +1,14 @@
 import { mulaw } from "@trunkline/audio"
 import { parseObject, textAt } from "../dialects/StreamFormat.js"
-import type { ApiResponse, Asked, DoubleCallFacts, DoubleDialect, FromHost, ReceivedRequest } from "./DoubleDialect.js"
+import {
+  type ApiResponse,
+  type Asked,
+  type DoubleCallFacts,
+  type DoubleDialect,
+  type FromHost,
+  type ReceivedRequest,
+  wrongCredentials
+} from "./DoubleDialect.js"
 import { isLive, liveRow, notice, record } from "./SmartfloLists.js"
 
 /** Account of the double. */
@@ -61,7 +69,7 @@ const readCreate = (body: object | null): Asked => {
 }
 
 const asked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
-  if (headers["authorization"] !== `Bearer ${smartfloAccount.token}`) return wrong("credentials")
+  if (headers["authorization"] !== `Bearer ${smartfloAccount.token}`) return wrongCredentials
   const json = parseObject(body)
   if (method === "POST" && path === "/v1/click_to_call_support") return readCreate(json)
   if (method === "POST" && path === "/v1/call/hangup") return { _tag: "End", id: textAt(json, "call_id") }

@@ -1,7 +1,15 @@
 import { mulaw } from "@trunkline/audio"
 import { generateKeyPairSync, sign as signWith } from "node:crypto"
 import { parseObject, textAt } from "../dialects/StreamFormat.js"
-import type { Asked, DoubleCallFacts, DoubleDialect, FromHost, ReceivedRequest, SentRequest } from "./DoubleDialect.js"
+import {
+  type Asked,
+  type DoubleCallFacts,
+  type DoubleDialect,
+  type FromHost,
+  type ReceivedRequest,
+  type SentRequest,
+  wrongCredentials
+} from "./DoubleDialect.js"
 
 const keys = generateKeyPairSync("ed25519")
 
@@ -90,7 +98,7 @@ const readCreate = (body: string, isRelay: boolean): Asked => {
 }
 
 const askedBy = (isRelay: boolean) => ({ body, headers, method, path }: ReceivedRequest): Asked => {
-  if (headers["authorization"] !== `Bearer ${telnyxAccount.key}`) return wrong("credentials")
+  if (headers["authorization"] !== `Bearer ${telnyxAccount.key}`) return wrongCredentials
   if (method === "POST" && path === "/v2/calls") return readCreate(body, isRelay)
   const [, id, action] = /^\/v2\/calls\/([^/]+)(?:\/actions\/(\w+))?$/.exec(decodeURIComponent(path)) ?? []
   if (id === undefined) return wrong(`${method} ${path}`)

@@ -1,7 +1,15 @@
 import { mulaw } from "@trunkline/audio"
 import { createHmac } from "node:crypto"
 import { parseObject, textAt } from "../dialects/StreamFormat.js"
-import type { Asked, DoubleCallFacts, DoubleDialect, DoubleState, FromHost, ReceivedRequest } from "./DoubleDialect.js"
+import {
+  type Asked,
+  type DoubleCallFacts,
+  type DoubleDialect,
+  type DoubleState,
+  type FromHost,
+  type ReceivedRequest,
+  wrongCredentials
+} from "./DoubleDialect.js"
 
 /** Account of the double. */
 export const twilioAccount = { sid: `AC${"0".repeat(32)}`, token: "twilio-auth-token" }
@@ -82,7 +90,7 @@ const readCreate = (form: URLSearchParams): Asked => {
 /** Reads a request to Twilio's API of calls. */
 const twilioAsked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
   const credentials = Buffer.from(`${twilioAccount.sid}:${twilioAccount.token}`).toString("base64")
-  if (headers["authorization"] !== `Basic ${credentials}`) return wrong("credentials")
+  if (headers["authorization"] !== `Basic ${credentials}`) return wrongCredentials
   const form = new URLSearchParams(body)
   if (method === "POST" && path === `${base}.json`) return readCreate(form)
   const [, id] = new RegExp(`^${base}/(\\w+)\\.json$`).exec(path) ?? []

@@ -9,7 +9,10 @@ import { databaseUrl, dataFolder } from "./DataFolders.js"
 /** Configuration file that is looked for where none is named. */
 const defaultFile = "trunkline.config.json"
 
-/** Calls the model, the voices and the transcriber of the configuration once each, and the MCP servers, where there is one. */
+/**
+ * Calls the model, the voices and the transcriber of the configuration once each, the MCP servers and the providers of phone lines,
+ * where there is one.
+ */
 const configuredFindings = async ({ environment, flags, folder }: CommandCall): Promise<ReadonlyArray<Finding>> => {
   const given = flags["config"] ?? (environment["TRUNKLINE_CONFIG"] || undefined)
   const file = resolve(folder, String(given ?? defaultFile))
@@ -17,6 +20,7 @@ const configuredFindings = async ({ environment, flags, folder }: CommandCall): 
   // Loaded here, since a doctor without a configuration calls nobody.
   const { loadConfig, loadEnvironment } = await import("../server/LoadConfig.js")
   const { configuredParts } = await import("./doctor/ConfiguredParts.js")
+  const { lineFindings } = await import("./doctor/LineFindings.js")
   const { priceFinding } = await import("./doctor/PriceFindings.js")
   const { serverFindings } = await import("./doctor/McpFindings.js")
   const { probe } = await import("./doctor/ProviderProbes.js")
@@ -25,7 +29,12 @@ const configuredFindings = async ({ environment, flags, folder }: CommandCall): 
     const loaded = await loadConfig(file, environment)
     const findings: Array<Finding> = []
     for (const part of configuredParts(loaded, environment)) findings.push(await probe(part))
-    return [...findings, ...await serverFindings(loaded, environment), priceFinding(loaded, environment)]
+    return [
+      ...findings,
+      ...await serverFindings(loaded, environment),
+      ...await lineFindings(loaded, environment),
+      priceFinding(loaded, environment)
+    ]
   } catch (error) {
     if (!(error instanceof StartError || error instanceof InvalidOption)) throw error
     const detail = error.message.split("\n").map((line) => line.trim()).join(" ")

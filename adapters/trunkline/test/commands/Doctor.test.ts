@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { startMediaDouble, twilioAccount, twilioDouble } from "@trunkline/carrier-media-websocket/testing"
 import { fakeServer } from "@trunkline/http-client/testing"
 import { doubleKeys, unknownVoice, voiceDouble } from "@trunkline/speech-openai/testing"
 import { deepgramServer, type Refusal, speechServer } from "@trunkline/transcriber-websocket/testing"
@@ -15,6 +16,7 @@ interface Change {
   readonly nativeRate?: number
   readonly earRefusal?: Refusal
   readonly modelStatus?: number
+  readonly lineToken?: string
 }
 
 const answer = JSON.stringify({
@@ -37,6 +39,10 @@ const doctor = (change: Change = {}) =>
     }, {
       write: change.modelStatus === undefined ? answer : JSON.stringify({ error: { message: "sk-model" } })
     }, "end"])
+    const provider = yield* Effect.acquireRelease(
+      Effect.promise(() => startMediaDouble(twilioDouble)),
+      ({ close }) => Effect.promise(close)
+    )
     if (change.earRefusal !== undefined) ears.refuse(change.earRefusal)
     const folder = yield* Effect.acquireRelease(
       Effect.sync(() => temporaryFolder()),
@@ -51,23 +57,41 @@ const doctor = (change: Change = {}) =>
         api_key_env: "VOICE_KEY",
         ...(change.nativeRate !== undefined && { native_rate: change.nativeRate })
       },
-      transcriber: { kind: "deepgram", url: ears.url, api_key_env: "EAR_KEY" }
+      transcriber: { kind: "deepgram", url: ears.url, api_key_env: "EAR_KEY" },
+      connections: [{
+        connection_id: "twilio-1",
+        provider: "twilio",
+        phone_numbers: ["+14155550100"],
+        options: {
+          public_url: "https://voice.example.com",
+          account_sid: twilioAccount.sid,
+          auth_token_env: "LINE_TOKEN",
+          api_url: provider.url
+        }
+      }]
     }
     writeFileSync(join(folder.path, "trunkline.config.json"), JSON.stringify(config))
-    const environment = { MODEL_KEY: "sk-model", VOICE_KEY: change.voiceKey ?? doubleKeys.good, EAR_KEY: "sk-ear" }
+    const environment = {
+      MODEL_KEY: "sk-model",
+      VOICE_KEY: change.voiceKey ?? doubleKeys.good,
+      EAR_KEY: "sk-ear",
+      LINE_TOKEN: change.lineToken ?? twilioAccount.token
+    }
     Object.assign(process.env, environment)
     const run = commandsIn(folder.path, environment)
     const { code, err, out } = yield* Effect.promise(() => run("doctor"))
     const lines = `${out}\n${err}`
     for (const secret of [...Object.values(environment), "sk-secret"]) assert.notInclude(lines, secret)
     const lineOf = (name: string) => lines.split("\n").find((line) => line.slice(5).startsWith(name)) ?? lines
-    return { code, lineOf, voices, ears, model }
+    return { code, lineOf, voices, ears, model, provider }
   })
 
 describe("trunkline doctor", () => {
-  it.scopedLive("calls model, voice and transcriber once each, and tells what they cost", () =>
+  it.scopedLive("calls model, voice and transcriber once each, and tells what they cost, and calls nobody", () =>
     Effect.gen(function*() {
-      const { ears, lineOf, model, voices } = yield* doctor()
+      const { ears, lineOf, model, provider, voices } = yield* doctor()
+      assert.match(lineOf("line"), /^ok {3}line twilio-1 +twilio takes the credentials$/)
+      assert.deepStrictEqual([provider.calls.length, provider.problems()], [0, []])
       assert.match(
         lineOf("voice"),
         /^ok {3}voice .*ElevenLabs eleven_flash_v2_5, \d+\.\d s of sound, .*USD 0\.05 for 1,000 characters/
@@ -112,6 +136,12 @@ describe("trunkline doctor", () => {
       { earRefusal: { status: 402, body: JSON.stringify({ err_code: "ASR_PAYMENT_REQUIRED" }) } },
       "transcriber",
       /FAIL transcriber .*Deepgram transcriber is used up: add credit, or raise its limit$/
+    ],
+    [
+      "a bad token of a phone line",
+      { lineToken: "bad-line-token" },
+      "line",
+      /FAIL line twilio-1 +twilio: the credentials were rejected: compare the options of the line with the account/
     ],
     ["a bad key of the model", { modelStatus: 401 }, "model", /FAIL model .*refused our key/]
   ]

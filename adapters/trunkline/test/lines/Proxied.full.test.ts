@@ -10,7 +10,7 @@ import express from "express"
 import { createServer, type Server } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { createTrunkline, type Trunkline } from "trunkline"
-import { type ProxyOptions, reverseProxy } from "./ReverseProxy.js"
+import { portOf, type ProxyOptions, reverseProxy } from "./ReverseProxy.js"
 
 const caller = "+919876543210"
 const number = "+911140000001"
@@ -90,7 +90,7 @@ const proxied = (host: string, options: object, proxy: ProxyOptions = {}) =>
         server.close()
       })
     )
-    leadTo(server)
+    leadTo(portOf(server))
     yield* Effect.promise(() =>
       trunkline.deployments.create({
         name: "Desk",

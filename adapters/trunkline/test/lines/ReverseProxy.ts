@@ -8,7 +8,8 @@ export interface ProxyOptions {
   readonly from?: string
 }
 
-const portOf = (server: Server): number => {
+/** Port of a server that listens. */
+export const portOf = (server: Server): number => {
   const address = server.address()
   return typeof address === "object" ? address?.port ?? 0 : 0
 }
@@ -16,7 +17,7 @@ const portOf = (server: Server): number => {
 /** A proxy that takes `/edge` off the path of requests and WebSockets, and tells the host what was asked for; ends with the scope. */
 export const reverseProxy = ({ from }: ProxyOptions = {}) =>
   Effect.gen(function*() {
-    let target: Server | null = null
+    let target = 1
     const forwarded = ({ headers, rawHeaders, socket, url = "/" }: IncomingMessage) => ({
       path: url.replace(/^\/edge/, ""),
       headers: [
@@ -33,8 +34,7 @@ export const reverseProxy = ({ from }: ProxyOptions = {}) =>
     })
     const server = createServer((request, response) => {
       const { headers, path } = forwarded(request)
-      const port = target === null ? 1 : portOf(target)
-      const upstream = send({ port, host: "127.0.0.1", method: request.method, path, headers }, (answer) => {
+      const upstream = send({ port: target, host: "127.0.0.1", method: request.method, path, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(response)
       })
@@ -43,7 +43,7 @@ export const reverseProxy = ({ from }: ProxyOptions = {}) =>
     })
     server.on("upgrade", (request, socket, head) => {
       const { headers, path } = forwarded(request)
-      const upstream = connect(target === null ? 1 : portOf(target), "127.0.0.1")
+      const upstream = connect(target, "127.0.0.1")
       const lines = headers.flatMap((name, index) => index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ""}`] : [])
       upstream.write(`GET ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`)
       upstream.write(head)
@@ -61,8 +61,9 @@ export const reverseProxy = ({ from }: ProxyOptions = {}) =>
     )
     return {
       address: `http://127.0.0.1:${portOf(server)}`,
-      leadTo: (host: Server) => {
-        target = host
+      /** Leads to a port of this machine. */
+      leadTo: (port: number) => {
+        target = port
       }
     }
   })

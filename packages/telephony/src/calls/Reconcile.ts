@@ -78,13 +78,14 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
       requestedBy === "previousProcess" ? settleSinceRestart(span) : Effect.delay(Effect.void, span)
 
     const queryOf = (
-      { attempt: { attempt_id, kind }, connection }: Target,
+      { attempt: { agent_phone_number, attempt_id, attempted_at, kind, user_phone_number }, connection }: Target,
       provider_call_id: string | null
     ): CallLookup => ({
       attempt_id,
       provider_call_id,
       connection,
-      isInbound: kind === "inbound"
+      isInbound: kind === "inbound",
+      numbers: { ours: agent_phone_number, theirs: user_phone_number, since: attempted_at }
     })
 
     const lookupWithFaultPoint = (target: Target, provider_call_id: string | null, until: number) =>

@@ -96,6 +96,16 @@ export interface CallLookup {
   readonly connection: Connection
   /** True for a call that came in. Absent: false. */
   readonly isInbound?: boolean
+  /** Numbers of the call, by which a provider that tells its ids late can be asked. Absent: unknown. */
+  readonly numbers?: CallNumbers
+}
+
+/** Numbers of a call, and the moment since which it can exist. */
+export interface CallNumbers {
+  readonly ours: PhoneNumber
+  readonly theirs: PhoneNumber
+  /** Epoch milliseconds. */
+  readonly since: number
 }
 
 /** State of a call as reported by its provider. */

@@ -8,6 +8,7 @@ import {
   CallJournal,
   CallJournalStore,
   type CallLog,
+  type CallLookup,
   CallRegistry,
   type CallReport,
   Calls,
@@ -19,7 +20,7 @@ import {
 } from "@trunkline/telephony"
 import { Duration, Effect, Layer, Stream } from "effect"
 import { attemptInProgress } from "../AttemptInProgress.js"
-import { connection, telephony } from "../Fixtures.js"
+import { caller, connection, line, telephony } from "../Fixtures.js"
 import { none, outcomeOf } from "./RecoveryFixtures.js"
 
 const report: CallReport = {
@@ -46,6 +47,7 @@ const begun: ReadonlyArray<JournalEntry> = [
 
 /** Fate of a call that a process has left behind. */
 interface Seen {
+  query: CallLookup | null
   brief: CallBrief | null
   log: CallLog | null
   cancelled: number
@@ -59,7 +61,7 @@ const recover = (
   leavesAfter: Duration.DurationInput = Duration.infinity
 ) =>
   Effect.gen(function*() {
-    const seen: Seen = { brief: null, log: null, cancelled: 0, left: 0 }
+    const seen: Seen = { query: null, brief: null, log: null, cancelled: 0, left: 0 }
     const leg: Leg = {
       say: () => new LegEnded({ by: "user" }),
       listen: () => new LegEnded({ by: "user" }),
@@ -80,19 +82,21 @@ const recover = (
       protocol: "websocket",
       dedupe: () => none,
       place: () => Effect.never,
-      lookup: ({ provider_call_id }) =>
-        Effect.succeed({
+      lookup: (query) => {
+        seen.query = query
+        return Effect.succeed({
           _tag: "Live",
           connected: true,
           call: {
-            provider_call_id: provider_call_id ?? "",
+            provider_call_id: query.provider_call_id ?? "",
             answer: Effect.never,
             returned: returns ? Effect.delay(Effect.succeed(leg), "2 seconds") : gone,
             cancel: Effect.sync(() => {
               seen.cancelled += 1
             })
           }
-        }),
+        })
+      },
       offers: Stream.never
     }
     const handler = Layer.succeed(CallHandler, {
@@ -143,6 +147,16 @@ describe("a call that its provider returns to another process", () => {
       assert.isNull(outcome)
       assert.strictEqual(seen.left, 1)
       assert.deepStrictEqual(entries.at(-1), { _tag: "Step", text: "an outcome" })
+    }))
+
+  virtualTest("is looked up by its id, and by its numbers where the id is learned late", () =>
+    Effect.gen(function*() {
+      const { seen } = yield* recover(begun, true)
+      assert.deepInclude(seen.query, {
+        provider_call_id: "call-1",
+        isInbound: false,
+        numbers: { ours: line, theirs: caller, since: 0 }
+      })
     }))
 
   virtualTest("begins where nothing was said yet", () =>

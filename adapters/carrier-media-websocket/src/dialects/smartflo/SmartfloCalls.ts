@@ -16,8 +16,8 @@ interface KnownCall {
   readonly isDecided?: boolean
 }
 
-/** Numbers of a call in E.164. */
-interface CallNumbers {
+/** Numbers of both sides of a call in E.164. */
+interface CallSides {
   readonly from: string
   readonly to: string
 }
@@ -26,11 +26,11 @@ interface CallNumbers {
 export interface SmartfloCalls extends LateIds {
   readonly create: (call: CallToCreate) => ApiRequest
   /** Remembers a call that came in at a moment, in epoch milliseconds. */
-  readonly received: (call_id: string, numbers: CallNumbers, now: number) => void
+  readonly received: (call_id: string, numbers: CallSides, now: number) => void
   /** Remembers what a notice tells: the id of a call, empty for none, and that it was answered or is over. */
   readonly tell: (call_id: string, id: string, isDecided: boolean) => void
   /** True while a call of ours rings: then a call of the same two numbers is that one, and did not come in. */
-  readonly isCalling: (numbers: CallNumbers, now: number) => boolean
+  readonly isCalling: (numbers: CallSides, now: number) => boolean
 }
 
 /** Most calls that are remembered. */
@@ -148,6 +148,9 @@ export const makeSmartfloCalls = ({ apiKey, country, customField }: {
         !isInbound && isDecided !== true && since >= earliest &&
         [`${from} ${to}`, `${to} ${from}`].includes(`${theirs} ${ours}`)
       )
+    },
+    recall: (call_id, call) => {
+      if (!calls.has(call_id)) calls.set(call_id, call)
     },
     of: (call_id) => ids.get(call_id) ?? null,
     requests: (call_id, among, now) => {

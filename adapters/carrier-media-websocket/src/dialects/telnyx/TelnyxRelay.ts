@@ -1,10 +1,19 @@
 import { Duration, Either, Schema } from "effect"
-import { settingsReader } from "../../settings/ConnectionOptions.js"
+import { passedOn, settingsReader } from "../../settings/ConnectionOptions.js"
 import type { Dialect } from "../Dialect.js"
 import type { WordsFormat } from "../StreamFormat.js"
 import { telnyxLine, telnyxOptions } from "./Telnyx.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+/** Fields that are set here, with their options. */
+const settledFields = {
+  url: null,
+  language: "language",
+  voice: "voice",
+  tts_provider: "tts_provider",
+  transcription_engine: "transcription_engine"
+}
 
 const readSettings = settingsReader(
   Schema.Struct({
@@ -22,7 +31,12 @@ const readSettings = settingsReader(
     /** Such as `deepgram/nova-3`. */
     transcription_model: optional(Schema.NonEmptyString),
     /** Other fields of `conversation_relay_config`, such as `languages`. */
-    relay: optional(Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-z_]+$/)), value: Schema.Unknown }))
+    relay: optional(
+      passedOn(
+        Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-z_]+$/)), value: Schema.Unknown }),
+        settledFields
+      )
+    )
   }),
   ["api_key"]
 )

@@ -52,7 +52,7 @@ export const twilioRefusal = (json: unknown) => {
  * https://www.twilio.com/docs/usage/security#validating-requests
  */
 export const isTwilioSignature = (authToken: string, { address, body, headers, method }: AuthenticRequest): boolean => {
-  const isForm = method === "POST" && (headers["content-type"] ?? "").includes("form")
+  const isForm = method === "POST" && !(headers["content-type"] ?? "").includes("json")
   const fields = isForm ? Array.from(new URLSearchParams(new TextDecoder().decode(body))) : []
   const sorted = fields.sort(([one], [other]) => one < other ? -1 : one > other ? 1 : 0)
   const signed = address + sorted.map(([name, value]) => name + value).join("")

@@ -1,10 +1,24 @@
 import { Either, Schema } from "effect"
-import { settingsReader } from "../../settings/ConnectionOptions.js"
+import { passedOn, settingsReader } from "../../settings/ConnectionOptions.js"
 import type { Dialect } from "../Dialect.js"
 import { attributesOf } from "../Xml.js"
 import { twilioLine, twilioOptions } from "./Twilio.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+/** Attributes that are set here, with their options. */
+const settledAttributes = {
+  url: null,
+  events: null,
+  applicationReconnect: null,
+  language: "language",
+  voice: "voice",
+  ttsProvider: "tts_provider",
+  transcriptionProvider: "transcription_provider",
+  speechModel: "speech_model",
+  hints: "hints",
+  echoPromptFiltering: "echo_filter"
+}
 
 const readSettings = settingsReader(
   Schema.Struct({
@@ -24,7 +38,10 @@ const readSettings = settingsReader(
     echo_filter: optional(Schema.Boolean),
     /** Other attributes of the noun, such as `interruptSensitivity`. */
     attributes: optional(
-      Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-zA-Z]+$/)), value: Schema.String })
+      passedOn(
+        Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-zA-Z]+$/)), value: Schema.String }),
+        settledAttributes
+      )
     )
   }),
   ["auth_token"]
@@ -64,8 +81,9 @@ const connectTo = (settings: RelaySettings, url: string): string =>
   }/></Connect>`
 
 /**
- * Twilio with ConversationRelay: Twilio hears and speaks, so that a call needs no speech service here. Source:
- * https://www.twilio.com/docs/voice/twiml/connect/conversationrelay
+ * Twilio with ConversationRelay: Twilio hears and speaks, so that a call needs no speech service here. Sources:
+ * https://www.twilio.com/docs/voice/twiml/connect/conversationrelay and, for hints and languages during a call,
+ * https://www.twilio.com/docs/voice/conversationrelay/dynamic-configuration
  */
 export const twilioRelay: Dialect = {
   provider: "twilio-relay",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach, vi } from "vitest"
-import { makeMediaClock } from "../src/media/MediaClock.js"
+import { makeMediaClock } from "../../src/media/MediaClock.js"
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }))
 afterEach(() => void vi.useRealTimers())

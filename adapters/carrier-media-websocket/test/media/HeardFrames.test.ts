@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { makeHeardFrames } from "../src/media/HeardFrames.js"
+import { makeHeardFrames } from "../../src/media/HeardFrames.js"
 
 const rate = 8_000
 
