@@ -33,7 +33,7 @@ const verdictOf = (answered_by: AnsweredBy): AnswerVerdict => ({
   words: null
 })
 
-/** Who has answered: the first verdict 1.5 s after the answer. */
+/** Verdicts about who has answered, the first one 1.5 s after the answer. */
 const senseOf = ({ heard, later = [] }: Hearing, answeredAt: number): AnswerSense => {
   let at = answeredAt + 1_500
   const first = verdictOf(heard)
