@@ -143,4 +143,14 @@ describe("a tool over HTTP", () => {
     }
     assert.throws(() => decode({ url: "https://a.example", body: { x: ["{{call.secret}}"] } }), /is unknown/)
   })
+
+  it("tells the model of half a character, and of what no address can hold", async () => {
+    const half = await use({ url: `${base}/{{args.x}}`, method: "GET" }, { x: "a\ud800" })
+    assert.deepStrictEqual(half, { failed: "The arguments are wrong: x has half a character", kind: "arguments" })
+    answer = { status: 200, type: "application/json", body: "{}" }
+    assert.notProperty(
+      await use({ url: `${base}/x`, method: "GET", query: { q: "{{args.x}}" } }, { x: "\ud800" }),
+      "failed"
+    )
+  })
 })

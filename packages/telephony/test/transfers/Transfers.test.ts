@@ -86,7 +86,7 @@ describe("a blind transfer", () => {
       assert.strictEqual(connection_id, "sim-1")
       const request = { ...transferRequest(), connection_id: ConnectionId.make("nowhere") }
       const { result } = yield* transferring(request, network("answer", true))
-      assert.deepInclude(result, { outcome: "failed", reason: cannotTransfer })
+      assert.deepInclude(result, { outcome: "failed", reason: "there is no line nowhere" })
     }))
 })
 
