@@ -153,4 +153,14 @@ describe("a tool over HTTP", () => {
       "failed"
     )
   })
+
+  it("fails clearly on an answer that is nested beyond all measure", async () => {
+    answer = { status: 200, type: "application/json", body: `${"[".repeat(30_000)}${"]".repeat(30_000)}` }
+    const failed = "The service's answer is nested too deeply."
+    assert.deepInclude(await use({ url: `${base}/x`, method: "GET", answer: { pick: { a: "0" } } }), { failed })
+    assert.deepInclude(await use({ url: `${base}/x`, method: "GET", answer: { schema: { type: "array" } } }), {
+      failed
+    })
+    assert.notProperty(await use({ url: `${base}/x`, method: "GET" }), "failed")
+  })
 })

@@ -132,4 +132,29 @@ describe("tools of an MCP server", () => {
       assert.strictEqual(yield* use(tools, "sing"), "failed: No voice.")
       assert.strictEqual(server.state.openings, 1)
     }).pipe(quiet))
+
+  virtualTest(
+    "fail by the server, and not by their arguments, when its answer is not what it says itself",
+    () =>
+      Effect.gen(function*() {
+        const unfit = "Structured content does not match the tool's output schema: #: Property a"
+        const error = (message: string, fields: object) => () =>
+          Promise.reject(Object.assign(new Error(message), fields))
+        const server = makeServer({
+          book: error(unfit, { code: -32_602 }),
+          sing: error("[ { \"code\": \"invalid_union\" } ]", { issues: [{ code: "invalid_union" }] })
+        })
+        const tools = yield* makeMcpTools({ servers: [{ name: "desk", command: "x" }], open: server.open })
+        const failure = yield* Effect.flip((tools.of(["desk"]).handlers["book"] ?? assert.fail("no tool"))({}, call))
+        assert.notStrictEqual(failure.kind, "arguments")
+        assert.strictEqual(
+          failure.message,
+          "The server desk gave an answer that does not fit its own schema: #: Property a."
+        )
+        assert.strictEqual(
+          yield* use(tools, "sing"),
+          "failed: The server desk gave an answer that is not of the protocol."
+        )
+      }).pipe(quiet)
+  )
 })

@@ -18,12 +18,17 @@ const fieldOf = (value: unknown, name: string): unknown =>
 const invalidParams = -32_602
 const unknownMethod = -32_601
 
+/** Words of the library about a result that is not as the tool declares it, which has the code of wrong arguments. */
+const unfitResult = /^Structured content does not match the tool's output schema: /
+
+const noProtocol = "gave an answer that is not of the protocol"
+
 const reasons: Readonly<Record<string, string>> = {
   CONNECTION_CLOSED: "has ended the connection",
   NOT_CONNECTED: "is not connected",
   REQUEST_TIMEOUT: "did not answer in time",
   SEND_FAILED: "cannot be written to",
-  INVALID_RESULT: "gave an answer that is not of the protocol",
+  INVALID_RESULT: noProtocol,
   ENOENT: "cannot be started: there is no such program",
   EACCES: "cannot be started: the program may not be run",
   ECONNREFUSED: "refused the connection",
@@ -64,8 +69,14 @@ export const failureOf = (error: unknown): McpFailure => {
   if (code === unknownMethod) return { kind: "other", reason: `does not do this: ${messageOf(error)}` }
   if (code === invalidParams) {
     const message = messageOf(error)
+    if (unfitResult.test(message)) {
+      const issues = message.replace(unfitResult, "")
+      return { kind: "other", reason: `gave an answer that does not fit its own schema: ${issues}` }
+    }
     return { kind: /not found|unknown tool|no such tool/i.test(message) ? "gone" : "arguments", reason: message }
   }
+  // Issues of the library's own schemas, in a message that is no JSON-RPC.
+  if (Array.isArray(fieldOf(error, "issues"))) return { kind: "other", reason: noProtocol }
   for (const name of [code, causeCode, fieldOf(fieldOf(fieldOf(error, "cause"), "cause"), "code")]) {
     const reason = typeof name === "string" ? reasons[name] : undefined
     if (reason !== undefined) return { kind: away.has(String(name)) ? "away" : "other", reason }
