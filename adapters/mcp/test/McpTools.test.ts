@@ -142,8 +142,13 @@ describe("tools of an MCP server", () => {
           Promise.reject(Object.assign(new Error(message), fields))
         const server = makeServer({
           book: error(unfit, { code: -32_602 }),
+          swim: error(
+            `Invalid result for tools/list: [ { "code": "x", "path": [\n "tools",\n 0,\n "inputSchema" ], "message": "no" } ]`,
+            { code: "INVALID_RESULT" }
+          ),
           sing: error("[ { \"code\": \"invalid_union\" } ]", { issues: [{ code: "invalid_union" }] })
         })
+        server.state.tools = listed("book", "sing", "swim")
         const tools = yield* makeMcpTools({ servers: [{ name: "desk", command: "x" }], open: server.open })
         const failure = yield* Effect.flip((tools.of(["desk"]).handlers["book"] ?? assert.fail("no tool"))({}, call))
         assert.notStrictEqual(failure.kind, "arguments")
@@ -154,6 +159,10 @@ describe("tools of an MCP server", () => {
         assert.strictEqual(
           yield* use(tools, "sing"),
           "failed: The server desk gave an answer that is not of the protocol."
+        )
+        assert.strictEqual(
+          yield* use(tools, "swim"),
+          "failed: The server desk gave an answer that is not of the protocol, at tools.0.inputSchema."
         )
       }).pipe(quiet)
   )
