@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { ConnectionId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect } from "effect"
-import { type Callee, cannotTransfer } from "../../src/index.js"
+import type { Callee } from "../../src/index.js"
 import { desk, transferRequest, transferring, warmRequest } from "./TransferFixtures.js"
 
 /** A network on which the desk behaves in some way, and which connects no calls itself. */
