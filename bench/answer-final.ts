@@ -1,6 +1,6 @@
 import { type Greeting, listOf } from "./answer-texts.js"
 
-/** Greetings that no rule was written or changed for: they were written after the rules. */
+/** Greetings that were written after the rules. No rule was changed for one since, but for a name that is asked for again. */
 export const finalGreetings: ReadonlyArray<Greeting> = [
   ...listOf("person", "en", [
     "Hello, good day.",

@@ -143,4 +143,24 @@ describe("a tool over HTTP", () => {
     }
     assert.throws(() => decode({ url: "https://a.example", body: { x: ["{{call.secret}}"] } }), /is unknown/)
   })
+
+  it("tells the model of half a character, and of what no address can hold", async () => {
+    const half = await use({ url: `${base}/{{args.x}}`, method: "GET" }, { x: "a\ud800" })
+    assert.deepStrictEqual(half, { failed: "The arguments are wrong: x has half a character", kind: "arguments" })
+    answer = { status: 200, type: "application/json", body: "{}" }
+    assert.notProperty(
+      await use({ url: `${base}/x`, method: "GET", query: { q: "{{args.x}}" } }, { x: "\ud800" }),
+      "failed"
+    )
+  })
+
+  it("fails clearly on an answer that is nested beyond all measure", async () => {
+    answer = { status: 200, type: "application/json", body: `${"[".repeat(30_000)}${"]".repeat(30_000)}` }
+    const failed = "The service's answer is nested too deeply."
+    assert.deepInclude(await use({ url: `${base}/x`, method: "GET", answer: { pick: { a: "0" } } }), { failed })
+    assert.deepInclude(await use({ url: `${base}/x`, method: "GET", answer: { schema: { type: "array" } } }), {
+      failed
+    })
+    assert.notProperty(await use({ url: `${base}/x`, method: "GET" }), "failed")
+  })
 })

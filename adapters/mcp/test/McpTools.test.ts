@@ -132,4 +132,38 @@ describe("tools of an MCP server", () => {
       assert.strictEqual(yield* use(tools, "sing"), "failed: No voice.")
       assert.strictEqual(server.state.openings, 1)
     }).pipe(quiet))
+
+  virtualTest(
+    "fail by the server, and not by their arguments, when its answer is not what it says itself",
+    () =>
+      Effect.gen(function*() {
+        const unfit = "Structured content does not match the tool's output schema: #: Property a"
+        const error = (message: string, fields: object) => () =>
+          Promise.reject(Object.assign(new Error(message), fields))
+        const server = makeServer({
+          book: error(unfit, { code: -32_602 }),
+          swim: error(
+            `Invalid result for tools/list: [ { "code": "x", "path": [\n "tools",\n 0,\n "inputSchema" ], "message": "no" } ]`,
+            { code: "INVALID_RESULT" }
+          ),
+          sing: error("[ { \"code\": \"invalid_union\" } ]", { issues: [{ code: "invalid_union" }] })
+        })
+        server.state.tools = listed("book", "sing", "swim")
+        const tools = yield* makeMcpTools({ servers: [{ name: "desk", command: "x" }], open: server.open })
+        const failure = yield* Effect.flip((tools.of(["desk"]).handlers["book"] ?? assert.fail("no tool"))({}, call))
+        assert.notStrictEqual(failure.kind, "arguments")
+        assert.strictEqual(
+          failure.message,
+          "The server desk gave an answer that does not fit its own schema: #: Property a."
+        )
+        assert.strictEqual(
+          yield* use(tools, "sing"),
+          "failed: The server desk gave an answer that is not of the protocol."
+        )
+        assert.strictEqual(
+          yield* use(tools, "swim"),
+          "failed: The server desk gave an answer that is not of the protocol, at tools.0.inputSchema."
+        )
+      }).pipe(quiet)
+  )
 })

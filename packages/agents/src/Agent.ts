@@ -48,9 +48,21 @@ export const definitionIssues = (error: ParseResult.ParseError): ReadonlyArray<s
     .map(({ place, message }) => place === "" ? message : `${place}: ${message}`)
 }
 
+/** Versions that a message lists. */
+const maxListed = 20
+
 /** The version with this number. */
 export const versionOf = (agent: Agent, app_version: number): Option.Option<AgentVersion> =>
   Option.fromNullable(agent.versions.find((version) => version.app_version === app_version))
+
+/** Versions of an agent in words, for a message about one that it has not: `1, 2 (a draft)`, the last twenty at most. */
+export const versionList = (
+  { versions }: { readonly versions: ReadonlyArray<{ readonly app_version: number; readonly committed: boolean }> }
+): string => {
+  const sorted = versions.toSorted((one, other) => one.app_version - other.app_version)
+  const names = sorted.map(({ app_version, committed }) => committed ? `${app_version}` : `${app_version} (a draft)`)
+  return `${names.length > maxListed ? "…, " : ""}${names.slice(-maxListed).join(", ")}`
+}
 
 /** Returns true when this version exists and may take calls. */
 export const isCommitted = (agent: Agent, app_version: number): boolean =>

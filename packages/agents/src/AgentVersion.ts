@@ -7,6 +7,7 @@ import { actionTools, actionToolsOf, DigitEntry, HandOver, Hold } from "./AgentA
 import { AgentTool } from "./AgentTool.js"
 import { referencesIn } from "./HttpRequest.js"
 import { OutputVariable } from "./OutputVariable.js"
+import { requestIssues } from "./RequestIssues.js"
 import { Script, undeclaredInScript } from "./Script.js"
 import { Localized, optional, Template, VariableName } from "./Templates.js"
 import { lineTools, TransferTarget } from "./TransferTarget.js"
@@ -234,7 +235,8 @@ export const versionIssues = (
   ...version.recording?.consent === "ask" && version.tools.some(({ name }) => name === "record_call")
     ? [{ path: ["tools"], message: "an agent that asks for consent has a tool record_call already: rename yours" }]
     : [],
-  ...scriptVariableIssues(version)
+  ...scriptVariableIssues(version),
+  ...requestIssues(version.tools)
 ]
 
 /**

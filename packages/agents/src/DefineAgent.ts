@@ -1,5 +1,5 @@
 import type { AppId, AttemptId, PhoneNumber, Scope, VariableValue } from "@trunkline/kernel"
-import { Array, Effect, Either, JSONSchema, ParseResult, Schema } from "effect"
+import { Array, Effect, Either, JSONSchema, type ParseResult, Schema } from "effect"
 import { type Agent, decodeAgent, definitionIssues } from "./Agent.js"
 import type { AgentTool, ToolPolicy } from "./AgentTool.js"
 import type { AgentVersion } from "./AgentVersion.js"
@@ -113,6 +113,10 @@ export interface DefinedAgent {
   readonly handlers: ToolHandlers
 }
 
+/** Message to the model about arguments that do not fit, in a line. */
+export const wrongArguments = (error: ParseResult.ParseError): string =>
+  `The arguments are wrong: ${definitionIssues(error).join("; ")}`
+
 /** A handler that checks the arguments itself. */
 export const checking = (handler: (...given: Parameters<ToolHandler>) => ReturnType<ToolHandler>): ToolHandler =>
   Object.assign(handler, { checksArguments: true as const })
@@ -129,9 +133,7 @@ const makeTool = <Input, Encoded, Variable extends string, Output extends string
     parameters,
     handler: checking((input, call) =>
       decode(input).pipe(
-        Effect.mapError((error) =>
-          new ToolFailed({ kind: "arguments", message: ParseResult.TreeFormatter.formatErrorSync(error) })
-        ),
+        Effect.mapError((error) => new ToolFailed({ kind: "arguments", message: wrongArguments(error) })),
         Effect.flatMap((decoded) => handle(decoded, call))
       )
     )

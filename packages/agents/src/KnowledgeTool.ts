@@ -2,9 +2,9 @@ import type { Unavailable } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
 import { type FoundPassage, type KnowledgeQuestion, longestQuestion } from "@trunkline/knowledge"
 import type { ModelTool } from "@trunkline/models"
-import { Context, Effect, ParseResult, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import type { AgentVersion } from "./AgentVersion.js"
-import { ToolFailed, type ToolHandlers, type ToolResult } from "./DefineAgent.js"
+import { ToolFailed, type ToolHandlers, type ToolResult, wrongArguments } from "./DefineAgent.js"
 
 /** Name of the tool by which agents look things up. */
 const knowledgeTool = "search_knowledge"
@@ -79,7 +79,7 @@ export const knowledgeHandlers = (
   collections.length === 0 ? {} : {
     [knowledgeTool]: (input, { scope }) =>
       decodeQuestion(input).pipe(
-        Effect.mapError((error) => new ToolFailed({ message: ParseResult.TreeFormatter.formatErrorSync(error) })),
+        Effect.mapError((error) => new ToolFailed({ kind: "arguments", message: wrongArguments(error) })),
         Effect.flatMap(({ question }) =>
           Effect.mapError(
             search(scope, { question: question.slice(0, longestQuestion), collections, limit: maxPassages }),

@@ -9,6 +9,7 @@ export {
   requiredOutputs,
   stateNames,
   undeclaredVariables,
+  versionList,
   versionOf
 } from "./Agent.js"
 export { type ActionTool, actionTools, actionToolsOf, DigitEntry, HandOver, HistoryMode, Hold } from "./AgentActions.js"
@@ -54,6 +55,7 @@ export {
 } from "./records/AgentRecord.js"
 export { AgentStore, type SizedVersion } from "./records/AgentStore.js"
 export { HostOffer, isOpenTo, openSecrets } from "./records/HostOffer.js"
+export { draftIssues, type VersionIssue } from "./records/VersionChecks.js"
 export {
   advance,
   containsPhrase,

@@ -61,6 +61,9 @@ const fillBody = (template: unknown, values: TemplateValues): unknown => {
 /** A value that would change the path: URLs read it as the folder itself or the one above, also when it is encoded. */
 const isDots = (value: string): boolean => value === "." || value === ".."
 
+/** Half of a character of two code units, for which there is no encoding. */
+const halfCharacter = /\p{Cs}/u
+
 /** Fills a request. A text tells the model why its arguments fit into no request. */
 export const fillRequest = (
   { body, headers = {}, max_bytes = usualBytes, method, query = {}, url }: HttpRequest,
@@ -71,7 +74,9 @@ export const fillRequest = (
   const address = new URL(fillReferences(url, (reference) => {
     const text = textOf(valueOf(values)(reference))
     if (isDots(text)) wrong = `${reference.name} cannot be "${text}"`
-    return encodeURIComponent(text)
+    if (!halfCharacter.test(text)) return encodeURIComponent(text)
+    wrong = `${reference.name} has half a character`
+    return ""
   }))
   for (const [name, template] of Object.entries(query)) {
     const value = filled(template)

@@ -19,6 +19,19 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** Deepest nesting of an answer of which parts are read: more is a mistake, and could exhaust the stack. */
+const maxDepth = 500
+
+const childrenOf = (value: unknown): ReadonlyArray<unknown> =>
+  typeof value === "object" && value !== null ? Object.values(value) : []
+
+/** True for a value that is nested beyond all measure. */
+const isTooDeep = (value: unknown): boolean => {
+  let level: ReadonlyArray<unknown> = [value]
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) level = level.flatMap(childrenOf)
+  return level.length > 0
+}
+
 /** The part of a value at a path, such as `slots.0.time`; undefined without one. */
 const partAt = (value: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>(
@@ -65,6 +78,7 @@ export const readAnswer = (
   const json = parse(response.body)
   const isDeclared = pick !== undefined || schema !== undefined || Object.keys(set).length > 0
   if (json === undefined && isDeclared) return Either.left(failed(response, "The service's answer is not JSON."))
+  if (isDeclared && isTooDeep(json)) return Either.left(failed(response, "The service's answer is nested too deeply."))
   const [issue] = schema === undefined ? [] : violations(schema, json)
   if (issue !== undefined) {
     return Either.left(failed(response, `The service's answer is not as declared: ${bounded(issue, longest.error)}`))

@@ -18,12 +18,30 @@ const fieldOf = (value: unknown, name: string): unknown =>
 const invalidParams = -32_602
 const unknownMethod = -32_601
 
+/** Words of the library about a result that is not as the tool declares it, which has the code of wrong arguments. */
+const unfitResult = /^Structured content does not match the tool's output schema: /
+
+/** The first place in an answer of which the library's message tells, such as `tools.0.inputSchema`; null without one. */
+const placeIn = (message: string): string | null => {
+  const [, list = ""] = /"path":\s*\[\s*([^\]]*?)\s*\]/.exec(message) ?? []
+  const place = list.split(",").map((part) => part.trim().replaceAll("\"", "")).filter((part) => part !== "").join(".")
+  return place === "" ? null : bounded(place, longestMessage)
+}
+
+/** An answer that is not of the protocol, with its place. */
+const noProtocol = (error: unknown): McpFailure => {
+  const place = placeIn(error instanceof Error ? error.message : "")
+  return {
+    kind: "other",
+    reason: `gave an answer that is not of the protocol${place === null ? "" : `, at ${place}`}`
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
   CONNECTION_CLOSED: "has ended the connection",
   NOT_CONNECTED: "is not connected",
   REQUEST_TIMEOUT: "did not answer in time",
   SEND_FAILED: "cannot be written to",
-  INVALID_RESULT: "gave an answer that is not of the protocol",
   ENOENT: "cannot be started: there is no such program",
   EACCES: "cannot be started: the program may not be run",
   ECONNREFUSED: "refused the connection",
@@ -64,8 +82,14 @@ export const failureOf = (error: unknown): McpFailure => {
   if (code === unknownMethod) return { kind: "other", reason: `does not do this: ${messageOf(error)}` }
   if (code === invalidParams) {
     const message = messageOf(error)
+    if (unfitResult.test(message)) {
+      const issues = message.replace(unfitResult, "")
+      return { kind: "other", reason: `gave an answer that does not fit its own schema: ${issues}` }
+    }
     return { kind: /not found|unknown tool|no such tool/i.test(message) ? "gone" : "arguments", reason: message }
   }
+  // Issues of the library's own schemas, in a message that is no JSON-RPC.
+  if (code === "INVALID_RESULT" || Array.isArray(fieldOf(error, "issues"))) return noProtocol(error)
   for (const name of [code, causeCode, fieldOf(fieldOf(fieldOf(error, "cause"), "cause"), "code")]) {
     const reason = typeof name === "string" ? reasons[name] : undefined
     if (reason !== undefined) return { kind: away.has(String(name)) ? "away" : "other", reason }

@@ -1,3 +1,4 @@
+import { versionList } from "@trunkline/agents"
 import { AppId, AttemptId, PhoneNumber, unchecked, Variables } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { makeDebugger, type ToolMock } from "@trunkline/replay"
@@ -54,7 +55,9 @@ export const debugOver = async (call: CommandCall, lines: () => AsyncIterable<st
     throw new StartError("Name an agent with --agent: an id of the configuration, or a JSON file")
   }
   const version = versionIn(agent, named.version)
-  if (version === undefined) throw new StartError(`--agent: ${agent.app_id} has no version ${named.version}`)
+  if (version === undefined) {
+    throw new StartError(`--agent: ${agent.app_id} has no version ${named.version}: it has ${versionList(agent)}`)
+  }
   const brief: CallBrief = {
     attempt_id: AttemptId.make("00000000-0000-7000-8000-000000000000", unchecked),
     scope,

@@ -1,7 +1,8 @@
 import { runCommand } from "@trunkline/cli"
 import { parseArgs } from "node:util"
 import type { CommandCall, CommandRun } from "./Call.js"
-import { type CommandSyntax, operations, overview, usageOf } from "./Syntax.js"
+import { type CommandSyntax, operations } from "./Syntax.js"
+import { overview, usageOf } from "./Usage.js"
 
 /** Commands, each of which loads its own parts. */
 const runs: Readonly<Record<string, () => Promise<CommandRun>>> = {
@@ -11,12 +12,13 @@ const runs: Readonly<Record<string, () => Promise<CommandRun>>> = {
   backup: async () => (await import("./BackupCommands.js")).backup,
   restore: async () => (await import("./BackupCommands.js")).restore,
   retention: async () => (await import("./DataCommands.js")).retention,
-  knowledge: async () => (await import("./KnowledgeCommand.js")).knowledge,
+  knowledge: async () => (await import("./workspace/KnowledgeCommand.js")).knowledge,
+  agents: async () => (await import("./workspace/AgentsCommand.js")).agents,
   debug: async () => (await import("./DebugCommand.js")).debug,
   "test-from": async () => (await import("./TestFromCommand.js")).testFrom,
   replay: async () => (await import("./ReplayCommand.js")).replay,
   erase: async () => (await import("./DataCommands.js")).erase,
-  mcp: async () => (await import("./McpCommand.js")).mcp,
+  mcp: async () => (await import("./workspace/McpCommand.js")).mcp,
   evaluate: async () => (await import("./EvaluateCommand.js")).evaluate,
   test: async () => (await import("./TestCommand.js")).test,
   doctor: async () => (await import("./DoctorCommand.js")).doctor

@@ -22,6 +22,12 @@ const config: Flag = {
   value: "file",
   about: "JSON, or a module that exports defineConfig(...) (TRUNKLINE_CONFIG, default: trunkline.config.json)"
 }
+const url: Flag = { value: "url", about: "the server (TRUNKLINE_URL, default: http://127.0.0.1:8787)" }
+const key: Flag = { value: "key", about: "its API key; better as a variable (TRUNKLINE_KEY)" }
+const workspace: Flag = {
+  value: "organisation/workspace",
+  about: "the workspace (TRUNKLINE_WORKSPACE, default: main/main)"
+}
 const database: Flag = { value: "url", about: "PostgreSQL database in place of the SQLite one (TRUNKLINE_DATABASE)" }
 
 /** Syntax of the commands that run, keep and check a server. It needs no library, so the help is printed at once. */
@@ -119,6 +125,13 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
       json: { about: "print JSON" }
     }
   },
+  agents: {
+    about: "Lists, shows and commits the agents of a running server, and checks files of agents.",
+    operand: "list | show <agent> | check <file>... | commit <agent>@<version>",
+    takesMany: true,
+    flags: { url, key, workspace, json: { about: "print JSON" } },
+    more: "An agent is named by its id, such as reminder or reminder@3. check needs no server."
+  },
   replay: {
     about: "Leads an agent through the trace of a call, or of many, and tells what would change. Nobody is called.",
     operand: "call or file of a trace",
@@ -184,12 +197,9 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
   mcp: {
     about: "Serves tools over standard input and output (MCP), with which an assistant operates a running server.",
     flags: {
-      url: { value: "url", about: "the server (TRUNKLINE_URL, default: http://127.0.0.1:8787)" },
-      key: { value: "key", about: "its API key; better as a variable (TRUNKLINE_KEY)" },
-      workspace: {
-        value: "organisation/workspace",
-        about: "the workspace (TRUNKLINE_WORKSPACE, default: main/main)"
-      },
+      url,
+      key,
+      workspace,
       "read-only": { about: "leave out the tools that pause and resume campaigns" }
     },
     more: "Needs a package: npm i @modelcontextprotocol/server"
@@ -221,27 +231,3 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
     flags: { config, data, database, json: { about: "print JSON" } }
   }
 }
-
-/** Formats two columns. */
-const columns = (lines: ReadonlyArray<readonly [left: string, right: string]>): string => {
-  const width = Math.max(...lines.map(([left]) => left.length))
-  return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n")
-}
-
-/** Usage of a command. */
-export const usageOf = (name: string, { about, flags, more, operand }: CommandSyntax): string =>
-  [
-    `Usage: trunkline ${name}${operand === undefined ? "" : ` [${operand}]`} [options]`,
-    about,
-    columns([
-      ...Object.entries(flags).map(([flag, { about, value }]) =>
-        [value === undefined ? `--${flag}` : `--${flag} <${value}>`, about] as const
-      ),
-      ["--help", "print this text"]
-    ]),
-    ...(more === undefined ? [] : [more])
-  ].join("\n\n")
-
-/** Lines about the commands. */
-export const overview = (): string =>
-  columns(Object.entries(operations).map(([name, { about }]) => [name, about] as const))

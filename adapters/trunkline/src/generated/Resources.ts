@@ -2404,7 +2404,10 @@ export interface CostLine {
 
 /** Body that makes an agent with its first version, a draft. */
 export interface CreateAgent {
-  /** Id of your choice, 1 to 128 characters without `/`, which no other agent of the workspace and of the server has. */
+  /**
+   * Id of your choice, 1 to 128 characters without `/` and control characters, which no other agent of the workspace and
+   * of the server has.
+   */
   readonly app_id: string
   /** Display name, up to 200 characters; absent: the id. */
   readonly name?: string

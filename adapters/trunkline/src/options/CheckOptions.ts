@@ -122,7 +122,7 @@ const Options = Schema.Struct(
     onCallEnded: optional(matching(isFunction, "must be a function")),
     onError: optional(matching(isFunction, "must be a function")),
     prices: optional(
-      Schema.Array(Schema.encodedSchema(OwnPrice).pipe(Schema.filter((price) => priceProblem(price))))
+      Schema.Array(Schema.encodedBoundSchema(OwnPrice).pipe(Schema.filter((price) => priceProblem(price))))
     ),
     currency: optional(CurrencyCode),
     exchangeRates: optional(ExchangeRates),

@@ -1,5 +1,5 @@
 import { type CallTest, checkCall, type MakeLine, printCall, runCall } from "@trunkline/agent-testing"
-import { type Agent, decodeAgent, definitionIssues } from "@trunkline/agents"
+import { type Agent, decodeAgent, definitionIssues, versionList } from "@trunkline/agents"
 import { AppId, PhoneNumber } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { Cause, Context, Duration, Effect, Either, Exit, Layer, Option } from "effect"
@@ -45,12 +45,13 @@ const numberOf = (phoneNumber: string): PhoneNumber =>
   })
 
 /** The version that has the calls: the one that is asked for, or the last committed one. */
-const versionOf = ({ app_id, versions }: Agent, asked: number | undefined): number => {
+const versionOf = (agent: Agent, asked: number | undefined): number => {
+  const { app_id, versions } = agent
   const found = asked ?? versions.filter(({ committed }) => committed).at(-1)?.app_version
   if (found !== undefined && versions.some(({ app_version }) => app_version === found)) return found
   throw new InvalidOption(
     "version",
-    `${app_id} has no ${asked === undefined ? "committed version" : `version ${asked}`}`,
+    `${app_id} has no ${asked === undefined ? "committed version" : `version ${asked}`}; it has ${versionList(agent)}`,
     owner
   )
 }

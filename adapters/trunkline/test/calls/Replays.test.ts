@@ -72,7 +72,7 @@ describe("the trace of a call", () => {
     withTrunkline({ model: farewell, traces }, async ({ calls, replays }) => {
       const { attempt_id } = await (await calls.create(call)).ended
       assert.include(await failureOf(replays.call(attempt_id, { agent: "nobody" })), "there is no agent nobody")
-      assert.include(await failureOf(replays.call(attempt_id, { version: 9 })), "has no version 9")
+      assert.include(await failureOf(replays.call(attempt_id, { version: 9 })), "has no version 9: it has 1")
       const wrong: object = { agnet: "reminder" }
       assert.include(await failureOf(replays.call(attempt_id, wrong)), "agnet")
       for (const pattern of ["(", "(a+)+$"]) {

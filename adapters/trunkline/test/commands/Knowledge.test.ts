@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { createTrunkline, type Trunkline } from "trunkline"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 // Loaded here, since that takes longer than a test may.
-import "../../src/commands/KnowledgeCommand.js"
+import "../../src/commands/workspace/KnowledgeCommand.js"
 import { commandsIn, temporaryFolder } from "./Commands.js"
 
 const folder = temporaryFolder()

@@ -1,5 +1,6 @@
 import { openai, streamingTranscriber } from "trunkline"
 import { line, reminder } from "../Fixtures.js"
+import { wrongPrices } from "./WrongPrices.js"
 
 const voiceOf = (options: object) => ({ provider: "server", options: { baseUrl: "http://127.0.0.1:1", ...options } })
 
@@ -285,6 +286,7 @@ export const wrongOptions: ReadonlyArray<readonly [string, object, option: strin
     "simulator.sped",
     "did you mean speed?"
   ],
+  ...wrongPrices,
   ["a speed of zero", { data: ":memory:", simulator: { speed: 0 } }, "simulator.speed", "above 0"],
   ["a switch that is a text", { data: ":memory:", allowInsecureUrls: "false" }, "allowInsecureUrls", "true or false"],
   [

@@ -11,6 +11,9 @@ const AgentSource = Schema.Literal("code", "workspace")
 /** Number of changes of a record, from 1. */
 const Revision = Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))
 
+/** Characters that an id must not have, since logs, paths and terminals show it: also halves of characters, which no database takes. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+
 /** Display name of an agent. */
 const DisplayName = Schema.NonEmptyString.pipe(Schema.maxLength(agentLimits.name))
 
@@ -143,9 +146,13 @@ export type VersionDefinition = typeof VersionDefinition.Type
 
 /** Body that makes an agent with its first version, a draft. */
 export const CreateAgent = Schema.Struct({
-  /** Id of your choice, 1 to 128 characters without `/`, which no other agent of the workspace and of the server has. */
+  /**
+   * Id of your choice, 1 to 128 characters without `/` and control characters, which no other agent of the workspace and of the server
+   * has.
+   */
   app_id: AppId.pipe(
-    Schema.filter((id) => !/^\.{1,2}$/.test(id) || "Must not be . or .., which no path can name")
+    Schema.filter((id) => !/^\.{1,2}$/.test(id) || "Must not be . or .., which no path can name"),
+    Schema.filter((id) => !unprintable.test(id) || "Must have no control characters, line breaks and half characters")
   ),
   /** Display name, up to 200 characters; absent: the id. */
   name: optional(DisplayName),

@@ -153,16 +153,24 @@ const offerIssues = (
 }
 
 /**
- * Mistakes of a version of a workspace beyond those of any version: unknown variables and arguments, steps that nothing leads to,
- * and functions, secrets and servers that the host does not offer. Code may leave some of them to its author.
+ * Mistakes of a version beyond those that no agent may have, which need no server to be told: unknown variables and arguments, and
+ * steps that nothing leads to. Code may leave some of them to its author.
+ */
+export const draftIssues = (version: VersionValues): ReadonlyArray<VersionIssue> => [
+  ...unreachedIssues(version),
+  ...variableIssues(version),
+  ...version.tools.flatMap(argumentIssues)
+]
+
+/**
+ * Mistakes of a version of a workspace beyond those of any version: those of {@link draftIssues}, and functions, secrets and
+ * servers that the host does not offer.
  */
 export const workspaceVersionIssues = (
   version: VersionValues,
   offer: HostOffer.Service,
   scope: Scope
 ): ReadonlyArray<VersionIssue> => [
-  ...unreachedIssues(version),
-  ...variableIssues(version),
-  ...version.tools.flatMap(argumentIssues),
+  ...draftIssues(version),
   ...offerIssues(version, offer, scope)
 ]

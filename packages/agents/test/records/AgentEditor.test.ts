@@ -59,6 +59,16 @@ const issuesOf = <A, E>(effect: Effect.Effect<A, E, AgentEditor>) =>
 
 const v1 = { app_id: "reminder", app_version: 1 }
 
+describe("the id of an agent", () => {
+  it.each([".", "..", "a/b", "", "a\nb", "a\u0000", "\u001b[31m", "a\u2028b", "a\ud800"])("is not %j", (app_id) => {
+    assert.isTrue(Either.isLeft(Schema.decodeUnknownEither(CreateAgent)({ app_id, version: {} })))
+  })
+
+  it.each(["desk", "बही", "a b@2", "😀"])("is %j", (app_id) => {
+    assert.isTrue(Either.isRight(Schema.decodeUnknownEither(CreateAgent)({ app_id, version: {} })))
+  })
+})
+
 describe("AgentEditor", () => {
   scoped(
     "makes a draft, changes it, commits it, and changes it no more",

@@ -83,14 +83,26 @@ export const budgetSentence = (facts: BudgetFacts): string => {
     : `${used}, and the rest is less than a call may cost: raise the budget, then resume the campaign`
 }
 
-/** Fails for a budget in another currency than the engine counts costs in, since no exchange rate is guessed. */
+/** The fault of a budget, with its field: no exchange rate is guessed, and a campaign that could call nobody is a mistake. */
+const budgetFault = (
+  { amount, currency, reserve_per_call = 0 }: CampaignBudget,
+  reporting: string
+): readonly [field: keyof CampaignBudget, message: string] | null =>
+  currency !== reporting
+    ? ["currency", `Must be ${reporting}, the currency in which this engine counts costs`]
+    : toMicros(amount) === 0
+    ? ["amount", "Must be at least 0.000001: costs are counted to a millionth"]
+    : reserve_per_call > amount
+    ? ["reserve_per_call", `Must be at most the amount, ${amount}: otherwise no call could begin`]
+    : null
+
+/** Fails for a budget in another currency than the engine counts costs in, and for one that pays for no call. */
 export const checkBudget = (
   budget: CampaignBudget | null | undefined,
   { currency }: CostSettings
-): Effect.Effect<void, RuleViolation> =>
-  budget == null || budget.currency === currency
+): Effect.Effect<void, RuleViolation> => {
+  const fault = budget == null ? null : budgetFault(budget, currency)
+  return fault === null
     ? Effect.void
-    : Effect.fail(RuleViolation.at(
-      ["body", "app_config", "budget", "currency"],
-      `Must be ${currency}, the currency in which this engine counts costs`
-    ))
+    : Effect.fail(RuleViolation.at(["body", "app_config", "budget", fault[0]], fault[1]))
+}

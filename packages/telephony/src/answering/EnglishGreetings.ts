@@ -6,23 +6,23 @@ export const englishGreetings: ReadonlyArray<GreetingCue> = [
     meaning: "screening",
     phrases: [
       "(screening service|call screening|is screening|using a screening|being screened|screens (calls|all calls|their calls))",
-      "(say|state|tell me|give me) your name",
+      "(say|state) your name",
+      "(tell|give) (me|us) your name and (|the |your )(reason|purpose|why|what|i will)",
       "(may|can|could) i have your name and",
       "(record|say|state|give) your name and (|the |your )(reason|purpose|why)",
       "if you (record|say|state|tell me) your",
       "your name and (|the )(reason|purpose)",
       "(reason|purpose) (for calling|for your call|of your call)",
-      "why you are calling",
+      "(and|say|state|explain|ask|briefly) why you are calling",
       "^please (state|say your|give your|tell me your|introduce)",
       "(state|say|tell me) who (you are|is calling) and",
       "(asked|asks) me to (check|find|see|screen|ask)",
       "by (an|a|my|our) (assistant|virtual|digital|automated|ai) ",
-      "truecaller ",
-      "(virtual|digital|ai|automated|call|google) assistant",
+      "(virtual|digital|ai|automated|call|google|truecaller) assistant",
       "assistant (answering|taking) ",
       "call assist ",
       "before i (connect|put you through|try to connect)",
-      "(see|check) if (this person|they|he|she) (is|are|can)"
+      "(see|check) if (this person|they) (is|are|can)"
     ]
   },
   {

@@ -6,10 +6,12 @@ export const hindiGreetings: ReadonlyArray<GreetingCue> = [
     meaning: "screening",
     phrases: [
       "(स्क्रीनिंग|असिस्टेंट|असिस्टंट|सहायक)",
-      "अपना नाम (बताएं|बताइए|बोलें|और कॉल|और कारण|और वजह)",
+      "अपना नाम (बताएं|बोलें|और कॉल|और कारण|और वजह)",
+      "कृपया अपना नाम (बता|बोल)",
       "(कॉल|फोन) (करने |)(का|की) (कारण|वजह|मकसद)",
       "(screening|call assistant|virtual assistant)",
-      "apna naam (bata|bolen|aur call|aur karan|aur wajah)",
+      "apna naam (bataen|batayen|bolen|aur call|aur karan|aur wajah)",
+      "kripya apna naam (bata|bol)",
       "call (karne |)(ka karan|ki wajah)"
     ]
   },

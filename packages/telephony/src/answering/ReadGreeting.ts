@@ -7,6 +7,7 @@ import { beginsWithNumber, greetingWords, introducesName, speaksOfOther, without
 import { hindiAnswers } from "./HindiAnswers.js"
 import { hindiGreetings } from "./HindiGreetings.js"
 import { otherGreetings } from "./OtherGreetings.js"
+import { withoutPersonQuestions } from "./PersonQuestions.js"
 
 /** Meaning of the first words of an answered call; null for words that any of them could begin with, such as "hello". */
 export type GreetingMeaning = GreetingCue["meaning"] | null
@@ -65,7 +66,12 @@ export const readGreeting = (words: string): GreetingMeaning => {
   const rest = withoutSalutation(text)
   table ??= makeTable()
   if (speaksOfOther(rest) && !asksForMessage(text)) return "person"
-  const meaning = table.find(({ matches }) => matches(text, text.length - rest.length))?.meaning ?? null
+  const others = withoutPersonQuestions(text)
+  const cue = table.find(({ matches, meaning }) => {
+    const words = meaning === "screening" ? others : text
+    return matches(words, words.length - withoutSalutation(words).length)
+  })
+  const meaning = cue?.meaning ?? null
   if ((meaning === null || meaning === "opening") && beginsWithNumber(rest)) return "recording"
   return meaning === null && introducesName(text) ? "opening" : meaning
 }

@@ -1,11 +1,11 @@
 import type { AnsweredBy } from "@trunkline/kernel"
-import { Context, Effect } from "effect"
+import { Context, Effect, Option, Stream } from "effect"
 import type { AudioLine } from "./AudioLine.js"
 import type { Leg } from "./Leg.js"
 
 /**
  * Port that tells who has answered a call of ours, such as the call to the target of a transfer. By default it is the verdict of
- * the carrier, so far, and otherwise what the leg's own sound and words tell.
+ * the carrier, so far, and otherwise what the leg's own sound and words tell, with what they tell later.
  */
 export class WhoAnswered extends Context.Reference<WhoAnswered>()("@trunkline/telephony/WhoAnswered", {
   defaultValue: (): WhoAnswered.Service => ({
@@ -14,7 +14,14 @@ export class WhoAnswered extends Context.Reference<WhoAnswered>()("@trunkline/te
         const told = answered.answeredBy?.() ?? null
         if (told !== null || answer === undefined) return Effect.succeed(told)
         return Effect.map(answer.verdict, ({ answered_by }) => answered_by)
-      })
+      }),
+    later: (answered, { answer }) =>
+      answer === undefined || (answered.answeredBy?.() ?? null) !== null
+        ? Stream.empty
+        : Stream.unwrap(Effect.map(answer.verdict, (first) =>
+          Stream.unfoldEffect(first, (verdict) =>
+            Effect.map(answer.revision(verdict), (next) =>
+              Option.some([next.answered_by, next] as const)))))
   })
 }) {}
 
@@ -26,5 +33,7 @@ export declare namespace WhoAnswered {
      * take no longer than seconds.
      */
     readonly of: (answered: Leg | AudioLine, leg: Leg) => Effect.Effect<AnsweredBy | null>
+    /** Parties that take the place of the one before, as more of the call is heard; absent where the first verdict is the last. */
+    readonly later?: (answered: Leg | AudioLine, leg: Leg) => Stream.Stream<AnsweredBy>
   }
 }

@@ -1,8 +1,9 @@
 import { assert, describe } from "@effect/vitest"
-import { type AnsweredBy, BusinessTime } from "@trunkline/kernel"
+import { type AnsweredBy, type AnswerVerdict, BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Context, Duration, Effect, Fiber, Layer, Stream } from "effect"
 import {
+  type AnswerSense,
   type AudioLine,
   CallHandler,
   CallLimitsOption,
@@ -19,37 +20,60 @@ import { attemptInProgress } from "../AttemptInProgress.js"
 import { telephony } from "../Fixtures.js"
 import { report, transferRequest, warmRequest } from "./TransferFixtures.js"
 
+/** Verdict by the sound, and the later ones, each with the milliseconds after the one before. */
+interface Hearing {
+  readonly heard: AnsweredBy
+  readonly later?: ReadonlyArray<readonly [number, AnsweredBy]>
+}
+
+const verdictOf = (answered_by: AnsweredBy): AnswerVerdict => ({
+  answered_by,
+  evidence: "words",
+  decided_ms: 1_500,
+  words: null
+})
+
+/** Verdicts about who has answered, the first one 1.5 s after the answer. */
+const senseOf = ({ heard, later = [] }: Hearing, answeredAt: number): AnswerSense => {
+  let at = answeredAt + 1_500
+  const first = verdictOf(heard)
+  const verdicts = [
+    { verdict: first, at },
+    ...later.map(([millis, by]) => ({ verdict: verdictOf(by), at: at += millis }))
+  ]
+  return {
+    verdict: Effect.as(BusinessTime.sleepUntil(answeredAt + 1_500), first),
+    revision: (of) => {
+      const next = verdicts[verdicts.findIndex(({ verdict }) => verdict === of) + 1]
+      return next === undefined ? Effect.never : Effect.as(BusinessTime.sleepUntil(next.at), next.verdict)
+    },
+    ready: Effect.never
+  }
+}
+
 /** Legs that speak by a second of waiting, and hear nothing but the end of their line, and who has answered if they are asked. */
-const voicingWith = (answered_by: AnsweredBy): Voicing.Service => ({
+const voicingWith = (hearing: Hearing): Voicing.Service => ({
   legOf: (line, { answer_handling }) =>
-    Effect.async((resume) => {
-      let end: (by: "user" | "agent" | "provider" | "timeout") => void = () => {}
-      const ended = Effect.async<"user" | "agent" | "provider" | "timeout">((resume) => {
-        end = (by) => resume(Effect.succeed(by))
-      })
-      line.hear((event) => {
-        if (event._tag === "Ended") end(event.by)
-      })
-      resume(Effect.succeed({
-        say: ({ text }) => Effect.as(BusinessTime.sleep(1_000), { heard: text, interrupted: false }),
-        listen: (silence) => Effect.as(BusinessTime.sleep(silence), { _tag: "Silent" as const }),
-        ended,
-        press: line.press,
-        ...(answer_handling !== undefined && {
-          answer: {
-            verdict: Effect.as(BusinessTime.sleep(1_500), {
-              answered_by,
-              evidence: "words" as const,
-              decided_ms: 1_500,
-              words: null
-            }),
-            revision: () => Effect.never,
-            ready: Effect.never
-          }
-        }),
-        hangUp: line.hangUp
+    Effect.flatMap(BusinessTime.now, (answeredAt) =>
+      Effect.async((resume) => {
+        let end: (by: "user" | "agent" | "provider" | "timeout") => void = () => {}
+        const ended = Effect.async<"user" | "agent" | "provider" | "timeout">((resume) => {
+          end = (by) => resume(Effect.succeed(by))
+        })
+        line.hear((event) => {
+          if (event._tag === "Ended") end(event.by)
+        })
+        resume(Effect.succeed({
+          say: ({ text }) => Effect.as(BusinessTime.sleep(1_000), { heard: text, interrupted: false }),
+          listen: (silence) => Effect.as(BusinessTime.sleep(silence), { _tag: "Silent" as const }),
+          ended,
+          press: line.press,
+          ...(answer_handling !== undefined && {
+            answer: senseOf(hearing, answeredAt)
+          }),
+          hangUp: line.hangUp
+        }))
       }))
-    })
 })
 
 /** Calls last for half a minute, with as much grace. */
@@ -63,11 +87,9 @@ const limits = Layer.succeed(CallLimitsOption, {
 const audibleTransfer = (
   request: TransferRequest,
   refer: Pick<AudioLine, "refer"> = {},
-  { by, heard = "person" }: {
+  { by, heard = "person", later = [] }: Partial<Hearing> & {
     /** Verdict of the host. */
     readonly by?: AnsweredBy
-    /** Verdict by the sound. */
-    readonly heard?: AnsweredBy
   } = {}
 ) =>
   Effect.gen(function*() {
@@ -102,7 +124,7 @@ const audibleTransfer = (
     const layer = Layer.provideMerge(
       telephony({ handler, carrier }),
       Layer.mergeAll(
-        Layer.succeed(Voicing, voicingWith(heard)),
+        Layer.succeed(Voicing, voicingWith({ heard, later })),
         by === undefined ? Layer.empty : Layer.succeed(WhoAnswered, { of: () => Effect.succeed(by) }),
         limits
       )
@@ -208,6 +230,35 @@ describe("a transfer of a call with sound", () => {
         const { held, result } = yield* audibleTransfer(warmRequest, {}, { heard: "machine" })
         yield* Fiber.join(held)
         assert.deepInclude(result(), { outcome: "no_answer", reason: "the call was answered, and nobody took it" })
+      })
+  )
+
+  virtualTest(
+    "is not taken by a machine that was taken for a person first, and is taken by a person who was corrected",
+    () =>
+      Effect.gen(function*() {
+        const withoutKey = { ...warmRequest, acceptKey: null, prompt: null }
+        const outcomeOf = (hearing: Hearing) =>
+          Effect.gen(function*() {
+            const { held, person, result } = yield* audibleTransfer(withoutKey, {}, hearing)
+            yield* BusinessTime.sleep(12_000)
+            yield* person.hangUp
+            yield* Fiber.join(held)
+            return result()
+          })
+        const machine: Partial<TransferResult> = { outcome: "no_answer", reason: "an answering machine answered" }
+        assert.deepInclude(yield* outcomeOf({ heard: "person", later: [[500, "machine"]] }), machine)
+        assert.deepInclude(yield* outcomeOf({ heard: "silence", later: [[200, "person"], [500, "machine"]] }), machine)
+        const fax = yield* outcomeOf({ heard: "person", later: [[800, "fax"]] })
+        assert.deepInclude(fax, { outcome: "no_answer", reason: "a fax answered" })
+        for (
+          const hearing of [
+            { heard: "machine", later: [[1_500, "person"]] },
+            { heard: "person", later: [[900, "machine"], [1_500, "person"]] },
+            { heard: "person", later: [[500, "screening"]] }
+          ] as const
+        ) assert.deepInclude(yield* outcomeOf(hearing), { outcome: "transferred", by: "bridge" })
+        assert.deepInclude(yield* outcomeOf({ heard: "machine", later: [[2_500, "person"]] }), machine)
       })
   )
 

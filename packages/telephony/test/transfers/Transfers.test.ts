@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { ConnectionId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect } from "effect"
-import { type Callee, cannotTransfer } from "../../src/index.js"
+import type { Callee } from "../../src/index.js"
 import { desk, transferRequest, transferring, warmRequest } from "./TransferFixtures.js"
 
 /** A network on which the desk behaves in some way, and which connects no calls itself. */
@@ -86,7 +86,7 @@ describe("a blind transfer", () => {
       assert.strictEqual(connection_id, "sim-1")
       const request = { ...transferRequest(), connection_id: ConnectionId.make("nowhere") }
       const { result } = yield* transferring(request, network("answer", true))
-      assert.deepInclude(result, { outcome: "failed", reason: cannotTransfer })
+      assert.deepInclude(result, { outcome: "failed", reason: "there is no line nowhere" })
     }))
 })
 

@@ -142,7 +142,7 @@ export interface NamedAgent {
 }
 
 /** An agent in a file: a definition with versions, or one version in short. */
-const agentIn = (file: string): Agent => {
+export const agentIn = (file: string): Agent => {
   const text = readText(file)
   const json = Either.try((): unknown => JSON.parse(withoutComments(text)))
   if (Either.isLeft(json) || typeof json.right !== "object" || json.right === null) {

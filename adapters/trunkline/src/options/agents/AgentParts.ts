@@ -31,10 +31,16 @@ const argumentsOf = async ({ parameters }: Tool, input: unknown) => {
 
 const hasRun = (tool: Tool | HttpTool): tool is Tool => "run" in tool
 
+/** Message of what a tool has thrown: an error without words, or a value that is no text, tells the model nothing. */
+const messageOf = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : typeof error === "string" ? error : ""
+  return message.trim() === "" ? "The tool failed." : message
+}
+
 const failureOf = (error: unknown): ToolFailed =>
   error instanceof WrongArguments
     ? new ToolFailed({ kind: "arguments", message: error.message })
-    : new ToolFailed({ message: error instanceof Error ? error.message : String(error), cause: error })
+    : new ToolFailed({ message: messageOf(error), cause: error })
 
 const handlerOf = (tool: Tool): ToolHandler => isStandardSchema(tool.parameters) ? checking(runOf(tool)) : runOf(tool)
 

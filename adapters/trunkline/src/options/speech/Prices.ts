@@ -26,6 +26,13 @@ export const ExchangeRates = Schema.Record({
   value: Schema.Number.pipe(Schema.positive(), Schema.finite())
 })
 
+/** Most that a price can be, and most and fewest units that it can be for: their sums stay numbers. */
+const maxAmount = 1_000_000
+const maxUnits = 1_000_000_000
+const minUnits = 0.001
+
+const Amount = Schema.Number.pipe(Schema.between(0, maxAmount))
+
 /** A price of the host, such as that of its own contract, in place of the public one. */
 export const OwnPrice = Schema.Struct({
   service: Schema.Literal("voice", "transcriber", "model", "carrier"),
@@ -43,11 +50,11 @@ export const OwnPrice = Schema.Struct({
     "audio_output_token"
   ),
   /** US dollars for `per` units; null when unknown. */
-  usd: optional(Schema.NullOr(Schema.NonNegative)),
+  usd: optional(Schema.NullOr(Amount)),
   /** Amount of `currency` for `per` units, in place of `usd`; null when unknown. */
-  amount: optional(Schema.NullOr(Schema.NonNegative)),
+  amount: optional(Schema.NullOr(Amount)),
   currency: optional(CurrencyCode),
-  per: Schema.optionalWith(Schema.Positive, { exact: true, default: () => 1 }),
+  per: Schema.optionalWith(Schema.Number.pipe(Schema.between(minUnits, maxUnits)), { exact: true, default: () => 1 }),
   /** Line that the price is of; all lines of the provider unless said. */
   connection_id: optional(Schema.NonEmptyString),
   /** Beginning of the numbers that are called, such as `+91`; all numbers unless said. */
@@ -59,7 +66,7 @@ export const OwnPrice = Schema.Struct({
     message: () => "Must be two numbers of seconds, such as 60/60 or 30/6"
   }))),
   /** Charge for each answered call beside its minutes; none unless said. */
-  setup: optional(Schema.NonNegative)
+  setup: optional(Amount)
 })
 export type OwnPrice = typeof OwnPrice.Type
 

@@ -1,4 +1,11 @@
-import { type Agent, AgentCatalog, type AgentVersion, decodeAgent, definitionIssues } from "@trunkline/agents"
+import {
+  type Agent,
+  AgentCatalog,
+  type AgentVersion,
+  decodeAgent,
+  definitionIssues,
+  versionList
+} from "@trunkline/agents"
 import { Engine } from "@trunkline/engine"
 import { Invalid, NotFound } from "@trunkline/errors"
 import { AppId, AttemptId, CampaignId, type Scope as Workspace, unchecked } from "@trunkline/kernel"
@@ -86,7 +93,7 @@ export const partsFor = (
       : Option.getOrUndefined(yield* Effect.option(Effect.flatten(agents.find(scope, id))))
     if (found === undefined) return `there is no agent ${id}`
     const version = versionIn(found, number)
-    if (version === undefined) return `the agent ${id} has no version ${number}`
+    if (version === undefined) return `the agent ${id} has no version ${number}: it has ${versionList(found)}`
     return { scope, version, app_id: id, model, ...(toolMock && { toolMock }) }
   })
 

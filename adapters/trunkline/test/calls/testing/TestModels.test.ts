@@ -148,7 +148,7 @@ describe("options of tests", () => {
     const cases: ReadonlyArray<readonly [() => unknown, RegExp]> = [
       [() => testAgent(withTool, { tools: { bok: "done" } }), /tools\.bok: the agent has no such tool; it has book/],
       [() => testAgent(overHttp), /tools\.book: is a request over HTTP: give a function or a result for it/],
-      [() => testAgent(agent, { version: 3 }), /testAgent: version: desk has no version 3/],
+      [() => testAgent(agent, { version: 3 }), /testAgent: version: desk has no version 3; it has 1/],
       [() => testAgent({ ...agent, prompt: "" }), /testAgent: desk: prompt: /],
       [() => testAgent(agent, { at: "soon" }).call(() => undefined), /at: "soon" is no moment: write it as 2026-/],
       [() => testAgent(agent, { phoneNumber: "12" }).call(() => undefined), /phoneNumber: "12" is no number/]

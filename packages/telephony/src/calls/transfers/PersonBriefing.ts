@@ -1,9 +1,9 @@
-import { type AnsweredBy, BusinessTime, timeoutAt } from "@trunkline/kernel"
+import { BusinessTime, timeoutAt } from "@trunkline/kernel"
 import { Duration, Effect } from "effect"
 import type { AudioLine } from "../../call/AudioLine.js"
 import type { Leg, LegEnded } from "../../call/Leg.js"
 import type { SpokenText, TransferRequest } from "../../call/Transfer.js"
-import { WhoAnswered } from "../../call/WhoAnswered.js"
+import { machineAnswered, whilePerson } from "./PersonWatch.js"
 import { type TransferFailed, transferFailed } from "./SecondLeg.js"
 
 /** Silence after which the person is asked again to take the call. */
@@ -14,19 +14,6 @@ const maxAsks = 3
 
 /** Longest time from the answer until the person has taken the call, in milliseconds of business time. */
 const maxMillis = 90_000
-
-/** Longest time for a verdict about who has answered, in milliseconds of business time. */
-const verdictMillis = 10_000
-
-/** A machine has answered. */
-const machineAnswered = transferFailed("no_answer", "an answering machine answered")
-
-/** Failures for answers that no person is behind. */
-const failures: Partial<Record<AnsweredBy, TransferFailed>> = {
-  machine: machineAnswered,
-  fax: transferFailed("no_answer", "a fax answered"),
-  network: transferFailed("no_answer", "a tone of the network answered")
-}
 
 /** The person has hung up, or the provider has, for a reason that it tells. */
 const hungUp = (answered: Leg | AudioLine) => (_: LegEnded): TransferFailed => {
@@ -59,11 +46,6 @@ export const briefPerson = (
   { acceptKey, briefing, prompt }: Pick<TransferRequest, "acceptKey" | "briefing" | "prompt">
 ): Effect.Effect<void, TransferFailed> =>
   Effect.gen(function*() {
-    const { of } = yield* WhoAnswered
-    const now = yield* BusinessTime.now
-    const by = yield* timeoutAt(now + verdictMillis, Effect.succeed(null))(of(answered, leg))
-    const failure = by === null ? undefined : failures[by]
-    if (failure !== undefined) return yield* failure
     yield* say(leg, briefing, acceptKey !== null)
     if (acceptKey !== null) {
       yield* say(leg, prompt, true)
@@ -71,6 +53,7 @@ export const briefPerson = (
     }
     if (answered.answeredBy?.() === "machine") return yield* machineAnswered
   }).pipe(
+    whilePerson(answered, leg),
     Effect.catchTag("LegEnded", (ended) => Effect.fail(hungUp(answered)(ended))),
     (work) =>
       Effect.flatMap(BusinessTime.now, (now) =>

@@ -86,6 +86,9 @@ export const makeSecondLegs = Effect.gen(function*() {
   ): Effect.Effect<Leg | AudioLine, TransferFailed, Scope.Scope> =>
     Effect.gen(function*() {
       const connection = yield* connections.find(attempt, connection_id ?? attempt.connection_id)
+      if (Option.isNone(connection) && connection_id !== null) {
+        return yield* transferFailed("failed", `there is no line ${connection_id}`)
+      }
       const carrier = Option.flatMap(connection, ({ provider }) => carriers.find(provider))
       if (Option.isNone(connection) || Option.isNone(carrier)) return yield* unsupported
       if (!isNumber(to) && carrier.value.dialsAddresses !== true) {

@@ -4,9 +4,9 @@ import { CollectionName, type FoundPassage, Knowledge, type KnowledgeDocument } 
 import { Effect, Either, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { basename, resolve } from "node:path"
-import { StartError } from "../server/Explain.js"
-import type { CommandCall } from "./Call.js"
-import { besideServers } from "./SharedStores.js"
+import { StartError } from "../../server/Explain.js"
+import type { CommandCall } from "../Call.js"
+import { besideServers } from "../SharedStores.js"
 
 const decodeScope = Schema.decodeUnknownEither(Scope)
 
