@@ -189,7 +189,7 @@ const make = Effect.gen(function*() {
     return saved
   })
 
-  const found = (id: string) => (document: Option.Option<KnowledgeDocument>) =>
+  const orMissing = (id: string) => (document: Option.Option<KnowledgeDocument>) =>
     Option.match(document, {
       onNone: () => Effect.fail(new NotFound({ resource: "document", id })),
       onSome: Effect.succeed<KnowledgeDocument>
@@ -223,7 +223,7 @@ const make = Effect.gen(function*() {
 
   return Knowledge.of({
     add,
-    get: (scope, id) => Effect.flatMap(store.find(scope, DocumentId.make(id)), found(id)),
+    get: (scope, id) => Effect.flatMap(store.find(scope, DocumentId.make(id)), orMissing(id)),
     list: (scope, collection, page) => store.list(scope, { collection, page }),
     remove: (scope, id) =>
       Effect.flatMap(

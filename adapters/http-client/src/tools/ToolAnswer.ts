@@ -43,8 +43,8 @@ const statusFailure = (response: GuardedResponse): ToolFailed => {
   if (status >= 300 && status < 400) {
     return failed(response, "The service answered with a redirect, which is not followed.")
   }
-  const said = contentType.includes("html") ? "" : bounded(body.replace(/\s+/g, " ").trim(), longest.error)
-  return failed(response, `The service answered ${status}${said === "" ? "." : `: ${said}`}`)
+  const excerpt = contentType.includes("html") ? "" : bounded(body.replace(/\s+/g, " ").trim(), longest.error)
+  return failed(response, `The service answered ${status}${excerpt === "" ? "." : `: ${excerpt}`}`)
 }
 
 const variablesOf = (value: unknown, set: Readonly<Record<string, string>>): Variables =>

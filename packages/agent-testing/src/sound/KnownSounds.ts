@@ -29,17 +29,17 @@ const hashOf = (samples: Float32Array): string => {
  */
 export const knownSounds: Layer.Layer<Transcriber> = Layer.map(modemTranscriber, (context) => {
   const { transcribe, ...others } = Context.get(context, Transcriber)
-  const known = new Map<string, string>()
+  const sentences = new Map<string, string>()
   return Context.make(Transcriber, {
     ...others,
     transcribe: (audio, options) =>
       Effect.suspend(() => {
         const key = `${audio.rate} ${hashOf(withoutZeros(audio.samples))}`
-        const text = known.get(key)
+        const text = sentences.get(key)
         if (text !== undefined) return Effect.succeed(text)
         return Effect.tap(transcribe(audio, options), (text) => {
-          if (known.size >= maxSounds) known.clear()
-          known.set(key, text)
+          if (sentences.size >= maxSounds) sentences.clear()
+          sentences.set(key, text)
         })
       })
   })

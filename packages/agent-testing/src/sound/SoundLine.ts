@@ -55,8 +55,8 @@ const spokenBefore = new Map<string, Float32Array>()
 const soundOfWords = (text: string, language: LanguageCode): Effect.Effect<Float32Array, never, Synthesizer> =>
   Effect.suspend(() => {
     const key = `${language} ${text}`
-    const known = spokenBefore.get(key)
-    if (known !== undefined) return Effect.succeed(known)
+    const sentence = spokenBefore.get(key)
+    if (sentence !== undefined) return Effect.succeed(sentence)
     return Effect.map(Effect.orDie(soundOf(text, { language, rate })), (sound) => {
       const words = withoutSilence(sound, rate)
       spokenBefore.set(key, words)

@@ -45,9 +45,9 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "
  */
 export const withInventedValues = (trace: CallTrace): CallTrace => {
   const variables = { ...trace.agent_variables, ...trace.end.report.final_agent_variables }
-  const named = Object.keys(variables).filter((name) => /name/iu.test(name))
+  const nameFields = Object.keys(variables).filter((name) => /name/iu.test(name))
   const rules: ReadonlyArray<RedactRule> = [
-    ...named.map((variable) => ({ variable })),
+    ...nameFields.map((variable) => ({ variable })),
     ...Array.from(new Set(namesIn(trace)), (name) => ({ name: "name", pattern: `\\b${escaped(name)}\\b` })),
     { name: "placeholder", pattern: "\\[[a-z_]{1,30} \\d{1,3}\\]" },
     "emails",

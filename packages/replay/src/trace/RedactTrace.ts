@@ -106,8 +106,8 @@ export const makeRedactor = (
   const isGiven = (value: string): boolean => Array.from(names.values()).some((given) => given.includes(value))
   const placeholder = (name: string, value: string): string => {
     const key = `${name} ${value.toLowerCase().replace(/(?<=\d)[ ()-]+(?=\d)/gu, "")}`
-    const known = names.get(key)
-    if (known !== undefined) return known
+    const before = names.get(key)
+    if (before !== undefined) return before
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     const given = placeholderOf(name, count, value)

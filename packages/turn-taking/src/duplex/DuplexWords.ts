@@ -104,10 +104,10 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
         if (words.text !== "") before.push(words)
         return join(words.end === "stopped")
       }
-      const said = takeWords()
+      const turn = takeWords()
       join(words.end === "stopped")
-      if (words.text !== "") give({ ...said, ownReply: { text: words.text, startedAt: words.beganAt } })
-      else waiting = `${said.text} ${waiting}`
+      if (words.text !== "") give({ ...turn, ownReply: { text: words.text, startedAt: words.beganAt } })
+      else waiting = `${turn.text} ${waiting}`
     },
     said: (isStopped) => {
       join(isStopped)
@@ -139,8 +139,8 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
       ask()
       waiting += into
       into = ""
-      const said = takeWords()
-      if (said.text !== "") give(said)
+      const turn = takeWords()
+      if (turn.text !== "") give(turn)
     },
     countFrame: (isVoiceHeard) => {
       quietMillis += frameMillis
