@@ -190,10 +190,7 @@ const make = Effect.gen(function*() {
   })
 
   const orMissing = (id: string) => (document: Option.Option<KnowledgeDocument>) =>
-    Option.match(document, {
-      onNone: () => Effect.fail(new NotFound({ resource: "document", id })),
-      onSome: Effect.succeed<KnowledgeDocument>
-    })
+    Effect.mapError(document, () => new NotFound({ resource: "document", id }))
 
   const findPassages = (scope: Scope, { collections, limit, question }: KnowledgeQuestion) =>
     Effect.gen(function*() {

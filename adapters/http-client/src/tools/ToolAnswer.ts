@@ -1,5 +1,5 @@
 import { type HttpRequest, ToolFailed, type ToolResult } from "@trunkline/agents"
-import { isJsonObject, type Variables, type VariableValue } from "@trunkline/kernel"
+import { isJsonObject, parseJson, type Variables, type VariableValue } from "@trunkline/kernel"
 import { violations } from "@trunkline/models"
 import { Either } from "effect"
 import type { GuardedResponse } from "../guarded/GuardedSend.js"
@@ -10,14 +10,6 @@ const longest = { content: 8_000, error: 500 }
 /** A text up to a length, with a mark where it was cut. */
 const bounded = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (cut, of ${text.length} characters)`
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** The part of a value at a path, such as `slots.0.time`; undefined without one. */
 const partAt = (value: unknown, path: string): unknown =>
@@ -62,7 +54,7 @@ export const readAnswer = (
 ): Either.Either<ToolResult, ToolFailed> => {
   const { pick, schema, set = {} } = answer
   if (response.status < 200 || response.status > 299) return Either.left(statusFailure(response))
-  const json = parse(response.body)
+  const json = parseJson(response.body)
   const isDeclared = pick !== undefined || schema !== undefined || Object.keys(set).length > 0
   if (json === undefined && isDeclared) return Either.left(failed(response, "The service's answer is not JSON."))
   const [issue] = schema === undefined ? [] : violations(schema, json)

@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import { type CallTrace, decodeTrace, encodeTrace } from "../trace/CallTrace.js"
-import { makeRedactor, type Placeholder, type RedactRule } from "../trace/RedactTrace.js"
+import { escaped, makeRedactor, type Placeholder, type RedactRule } from "../trace/RedactTrace.js"
 
 /** Names of people who do not exist. */
 const people = ["Kiran", "Meera", "Arun", "Leela", "Nikhil", "Tara", "Vikram", "Divya", "Rohan", "Anita"]
@@ -36,8 +36,6 @@ const namesIn = ({ end: { last_words }, entries }: CallTrace): ReadonlyArray<str
   [...entries.flatMap(({ event }) => event._tag === "Heard" ? [event.heard] : []), ...last_words].flatMap((heard) =>
     heard._tag === "Said" ? heard.text.match(new RegExp(introduced, "gu")) ?? [] : []
   )
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")
 
 /**
  * The trace with invented names, numbers and addresses, the same one wherever a value comes again. It knows names by the variables

@@ -70,7 +70,8 @@ const textFields = new Set([
 /** Fields whose values are variables. */
 const variableFields = new Set(["agent_variables", "set", "final_agent_variables", "output_agent_variables"])
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")
+/** A text as a regular expression that matches it. */
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")
 
 /** Text in place of a value, by the name of its kind and its number among those of the kind. */
 export interface Placeholder {
