@@ -2,6 +2,7 @@
 // sources. With --check it writes nothing, and fails where a file is not as it would be written.
 import { readFileSync } from "node:fs"
 import { resourceTable } from "../adapters/trunkline/src/promises/ResourceTable.ts"
+import { nameRepeats } from "./named-repeats.mjs"
 import { camel, comment, fieldDoc, keyOf, listOf, namedDocs, union, writeOrCheck } from "./written-types.mjs"
 
 const document = JSON.parse(readFileSync("docs/openapi.json", "utf8"))
@@ -221,4 +222,4 @@ const table = [
 export const routes = {\n${routes.join(",\n")}\n} as const`
 ].join("\n\n")
 
-writeOrCheck("adapters/client/src/generated", { "Types.ts": types, "Routes.ts": table }, "docs:client")
+writeOrCheck("adapters/client/src/generated", { "Types.ts": nameRepeats(types), "Routes.ts": table }, "docs:client")

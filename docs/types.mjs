@@ -21,6 +21,7 @@ import { join } from "node:path"
 import ts from "typescript"
 import * as optionSchemas from "../adapters/trunkline/src/options/OptionSchemas.ts"
 import { resourceTable } from "../adapters/trunkline/src/promises/ResourceTable.ts"
+import { nameRepeats } from "./named-repeats.mjs"
 import { camel, comment, fieldDoc, keyOf, listOf, namedDocs, sources, union, writeOrCheck } from "./written-types.mjs"
 
 const folder = "adapters/trunkline/src/generated"
@@ -404,4 +405,4 @@ const models = [
 
 const testing = ["// Written by docs/types.mjs from packages/agent-testing. Do not edit.", ...testingTypes].join("\n\n")
 
-writeOrCheck(folder, { "Resources.ts": text, "Models.ts": models, "Testing.ts": testing }, "docs:types")
+writeOrCheck(folder, { "Resources.ts": nameRepeats(text), "Models.ts": models, "Testing.ts": testing }, "docs:types")

@@ -8,7 +8,7 @@ import { Effect, Layer, Option } from "effect"
 import { sql, type SqliteDatabase, SqliteDialect } from "kysely"
 
 /** Number of migrations before webhooks had endpoints. */
-const before = migrations.findIndex((step) => step.name === "addWebhookEndpoints")
+const before = 11
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const campaign_id = CampaignId.make("camp-a1b2c3d4e5f6")

@@ -81,8 +81,8 @@ export const readHtml = (source: string): HtmlText => {
   parser.write(source)
   parser.end()
   close()
-  const named = title.replaceAll(/\s+/g, " ").trim()
-  return { title: named === "" ? null : named, blocks }
+  const tidyTitle = title.replaceAll(/\s+/g, " ").trim()
+  return { title: tidyTitle === "" ? null : tidyTitle, blocks }
 }
 
 /** The encoding that a page declares in its first 1024 bytes, as HTML asks for; null without one. */

@@ -42,11 +42,11 @@ export const connect = <Event, A>({ first, headers = {}, hello = null, options, 
   Effect.gen(function*() {
     const traced = yield* currentTraceHeaders
     const lookup = yield* checkHost(url, options, serverName)
-    const begun = yield* Deferred.make<A, UpstreamError>()
+    const opening = yield* Deferred.make<A, UpstreamError>()
     let take = (event: Event): void => {
       const told = first(event)
-      if (told?._tag === "Begun") Deferred.unsafeDone(begun, Effect.succeed(told.value))
-      if (told?._tag === "Refused") Deferred.unsafeDone(begun, Effect.fail(faultError(serverName, told.fault)))
+      if (told?._tag === "Begun") Deferred.unsafeDone(opening, Effect.succeed(told.value))
+      if (told?._tag === "Refused") Deferred.unsafeDone(opening, Effect.fail(faultError(serverName, told.fault)))
     }
     const socket = yield* openSocket({
       serverName,
@@ -69,7 +69,7 @@ export const connect = <Event, A>({ first, headers = {}, hello = null, options, 
     const send = (event: ClientEvent): void => socket.send(JSON.stringify(event))
     if (hello !== null) send(hello)
     const value = yield* Effect.raceFirst(
-      Deferred.await(begun),
+      Deferred.await(opening),
       Effect.flatMap(socket.closed, () => Effect.fail(faultError(serverName, "failed")))
     )
     return {

@@ -92,7 +92,7 @@ export const makeSession = ({ emit, onError, opening, send, settings, socket, so
     send(createResponse(reply, words))
   }
 
-  /** Takes that the server makes nothing any more. */
+  /** Notes that the server makes nothing any more. */
   const settle = (answer: Answer): void => {
     answer.isDone = true
     const next = waiting.shift()

@@ -1,7 +1,7 @@
 import { type Audio, sampleSize, toLinear16, wavHeader } from "@trunkline/audio"
 import { BadRequest } from "@trunkline/errors"
 import { makeUpstream, type UpstreamOptions, type UpstreamResponse } from "@trunkline/http-client"
-import { concatBytes, macroTask } from "@trunkline/kernel"
+import { concatBytes, macroTask, parseJson } from "@trunkline/kernel"
 import {
   type Reference,
   type SpeechCapabilities,
@@ -95,15 +95,6 @@ const dialectInputOf = (
   }
 }
 
-/** Parses JSON; undefined when it is invalid. */
-const parseJson = (bytes: Uint8Array): unknown => {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
-}
-
 /** Samples encoded before yielding to the event loop: a millisecond of work, since many clips may be encoded at once. */
 const samplesPerTurn = 65_536
 
@@ -171,7 +162,7 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
     const prepareVoice: PrepareVoice = (reference, request, isValid) => {
       const prepare = Effect.gen(function*() {
         const answer = yield* upstream.post({ ...yield* request, accept: "application/json" })
-        const json = parseJson(yield* answer.whole(maxVoiceBytes))
+        const json = parseJson(new TextDecoder().decode(yield* answer.whole(maxVoiceBytes)))
         return isValid(json) ? json : yield* answer.invalid("no such JSON")
       })
       return reference === null ? clipMissing : cached(reference, Effect.scoped(prepare), isValid)

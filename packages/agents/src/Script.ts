@@ -68,11 +68,11 @@ export type Script = typeof Script.Type
 
 /** Variables that a script sets which are not among the given names. */
 export const undeclaredInScript = (script: Script, names: ReadonlyArray<string>) => {
-  const known = new Set(names)
+  const variableNames = new Set(names)
   return script.flatMap((step, index) =>
     step.expect.flatMap((expectation, at) =>
       Object.keys(expectation.set)
-        .filter((name) => !known.has(name))
+        .filter((name) => !variableNames.has(name))
         .map((name) => ({
           path: ["script", index, "expect", at, "set", name],
           message: `${name} is neither a variable nor an output variable`

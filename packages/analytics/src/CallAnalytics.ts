@@ -164,8 +164,8 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
 
       const reviseCosts = Effect.fn("CallAnalytics.reviseCosts")(
         function*(scope: Scope, attempt_id: AttemptId, change: (costs: CostLedger | null) => CostLedger) {
-          const found = yield* records.find(scope, attempt_id)
-          const call = yield* Effect.mapError(found, () => new NotFound({ resource: "attempt", id: attempt_id }))
+          const lookup = yield* records.find(scope, attempt_id)
+          const call = yield* Effect.mapError(lookup, () => new NotFound({ resource: "attempt", id: attempt_id }))
           const record = uncheckedInstance(CallRecord, { ...call.record, costs: change(call.record.costs ?? null) })
           yield* records.recordMany([{ ...call, record }])
           return record
@@ -201,11 +201,11 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
         function*(scope: Scope, app_id: AppId, interaction_id: InteractionId) {
           const missing = () => new NotFound({ resource: "recording", id: interaction_id })
           yield* Effect.mapError(yield* records.transcript({ scope, app_id, interaction_id }), missing)
-          const found = yield* Effect.mapError(
+          const lookup = yield* Effect.mapError(
             recordings.find(scope, interaction_id),
             ({ message }) => new Unavailable({ message })
           )
-          return yield* Effect.mapError(found, missing)
+          return yield* Effect.mapError(lookup, missing)
         }
       )
 

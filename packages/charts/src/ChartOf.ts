@@ -39,8 +39,8 @@ const columnsOf = ({ table, viz_config: { x_axis, y_axis } }: ChartRequest) =>
       return yield* Either.left(missingSetting(table, "y_axis"))
     }
     const x = yield* findColumn(table, x_axis)
-    const all = yield* Either.all([...new Set(y_axis)].map((name) => findColumn(table, name)))
-    return { x, all: all.filter(({ index }, position) => all.findIndex((other) => other.index === index) === position) }
+    const ys = yield* Either.all([...new Set(y_axis)].map((name) => findColumn(table, name)))
+    return { x, all: ys.filter(({ index }, position) => ys.findIndex((other) => other.index === index) === position) }
   })
 
 /** Appends a counter to a name that is already taken. */

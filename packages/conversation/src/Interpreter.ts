@@ -184,7 +184,7 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
     let next = past === null
       ? step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
       : replay(plan, past)
-    let begun = past === null ? null : resumeLeg(leg, past)
+    let start = past === null ? null : resumeLeg(leg, past)
     let isCutOff = past !== null
     let outcomes: ReadonlyArray<ToolOutcome> = []
     const running: RunningParts = { ...parts, onOutcome: (outcome) => outcomes = [...outcomes, outcome] }
@@ -203,10 +203,10 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
       const { command, state } = next
       if (command._tag === "Finish") return Effect.void
       const work = isCutOff && past !== null
-        ? performAgain({ ...running, past }, state, command, begun)
+        ? performAgain({ ...running, past }, state, command, start)
         : perform({ ...running, past: null }, state, command)
       isCutOff = false
-      begun = null
+      start = null
       const noted = parts.inputs.noting(next, performUntilWentOn(parts, state, command, work))
       return Effect.zipRight(signals.before(state), Effect.flatMap(spans.within(next, noted), advance))
     }

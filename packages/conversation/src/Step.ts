@@ -210,8 +210,8 @@ const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
 }
 
 const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): Step => {
-  const own = ownReplyIn(part)
-  const heard = own ? withOwnReply(before, own, at) : before
+  const ownReply = ownReplyIn(part)
+  const heard = ownReply ? withOwnReply(before, ownReply, at) : before
   if (before.actions.running !== null && part._tag !== "Unheard") return onHeardInAction(plan, heard, part, at)
   const input = joinTurn(before, part)
   const state = before.unfinished === null ? before : { ...before, unfinished: null }
@@ -223,8 +223,8 @@ const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): St
   }
   const words = saidIn(input)
   if (words.text === "") {
-    if (own === undefined) return onSilence(plan, state, at)
-    return own === null ? think(plan, withRequest(state)) : listen(plan, withOwnReply(state, own, at), at)
+    if (ownReply === undefined) return onSilence(plan, state, at)
+    return ownReply === null ? think(plan, withRequest(state)) : listen(plan, withOwnReply(state, ownReply, at), at)
   }
   const { script, languages } = plan.version
   const next: CallState = {
@@ -243,6 +243,6 @@ const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): St
     saidAt: null,
     userWaits: state.saidAt === null ? state.userWaits : [...state.userWaits, at - state.saidAt]
   }
-  if (own) return listen(plan, withOwnReply(next, own, at), at)
+  if (ownReply) return listen(plan, withOwnReply(next, ownReply, at), at)
   return script === undefined ? think(plan, next) : scriptTurn(plan, next, { at, words: words.text, script })
 }

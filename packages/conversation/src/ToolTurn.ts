@@ -24,18 +24,18 @@ const fillerAfter = { own: 1_000, default: 6_000 }
 const fillerOf = (plan: CallPlan, state: CallState, requests: ReadonlyArray<ToolRequest>): Filler => {
   const { languages, tools } = plan.version
   if (state.actions.waiting?._tag === "Hold") return holdFiller(plan, state)
-  const own = tools.find(({ filler, name }) =>
+  const toolFiller = tools.find(({ filler, name }) =>
     filler !== undefined && requests.some((request) => request.name === name)
   )?.filler
-  const { language_name, text } = wordingIn(own ?? phrases.moment, [state.language, ...languages])
+  const { language_name, text } = wordingIn(toolFiller ?? phrases.moment, [state.language, ...languages])
   const variables = currentVariables(plan, state)
-  const english = own === undefined || typeof own === "string" ? null : own["English"] ?? null
+  const english = toolFiller === undefined || typeof toolFiller === "string" ? null : toolFiller["English"] ?? null
   const hasSpoken = state.turns.at(-1)?.role === "agent"
   return {
     text: fillTemplate(text, variables),
     language_name,
     english: language_name === "English" || english === null ? null : fillTemplate(english, variables),
-    after: own === undefined || hasSpoken ? fillerAfter.default : fillerAfter.own
+    after: toolFiller === undefined || hasSpoken ? fillerAfter.default : fillerAfter.own
   }
 }
 

@@ -189,11 +189,8 @@ const make = Effect.gen(function*() {
     return saved
   })
 
-  const found = (id: string) => (document: Option.Option<KnowledgeDocument>) =>
-    Option.match(document, {
-      onNone: () => Effect.fail(new NotFound({ resource: "document", id })),
-      onSome: Effect.succeed<KnowledgeDocument>
-    })
+  const orMissing = (id: string) => (document: Option.Option<KnowledgeDocument>) =>
+    Effect.mapError(document, () => new NotFound({ resource: "document", id }))
 
   const findPassages = (scope: Scope, { collections, limit, question }: KnowledgeQuestion) =>
     Effect.gen(function*() {
@@ -223,7 +220,7 @@ const make = Effect.gen(function*() {
 
   return Knowledge.of({
     add,
-    get: (scope, id) => Effect.flatMap(store.find(scope, DocumentId.make(id)), found(id)),
+    get: (scope, id) => Effect.flatMap(store.find(scope, DocumentId.make(id)), orMissing(id)),
     list: (scope, collection, page) => store.list(scope, { collection, page }),
     remove: (scope, id) =>
       Effect.flatMap(

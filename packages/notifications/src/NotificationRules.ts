@@ -103,10 +103,7 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
       const find = (scope: Scope, board_id: string, id: RuleId) =>
         store.findRule(scope, id).pipe(
           Effect.map(Option.filter((rule) => rule.board_id === board_id)),
-          Effect.flatMap(Option.match({
-            onNone: () => Effect.fail(new NotFound({ resource: "notification rule", id })),
-            onSome: Effect.succeed
-          }))
+          Effect.flatMap(Effect.mapError(() => new NotFound({ resource: "notification rule", id })))
         )
 
       const checkChannels = (rule: NotificationRule) =>

@@ -20,12 +20,12 @@ export { CohortStoreSql } from "./cohorts/CohortStoreSql.js"
 export {
   DatabaseTooNew,
   migrate,
-  type Migration,
   migrations,
   migrationsOf,
   postgresMigrations,
   schemaVersion
 } from "./migrations/Migrate.js"
+export type { Migration } from "./migrations/tables/Statements.js"
 export { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
 export {
   countTakeovers,

@@ -12,11 +12,11 @@ export interface Inbox {
   readonly press: (digit: string, isTurnOpen: boolean) => void
   /** Gives something to the listener. What comes before the first sound of an answer belongs to the same turn. */
   readonly receive: (input: Heard) => void
-  /** Takes that the caller goes on after words that were given. */
+  /** Notes that the caller goes on after words that were given. */
   readonly goOn: () => void
   /** Completes when the caller goes on, until the next `listen`. */
   readonly goesOn: Effect.Effect<void>
-  /** Takes that the answer has begun, or was given up: what comes now is a turn of its own. */
+  /** Notes that the answer has begun, or was given up: what comes now is a turn of its own. */
   readonly answered: () => void
   /** Counts a frame, with or without an open turn. */
   readonly countFrame: (isTurnOpen: boolean) => void

@@ -2,6 +2,12 @@
 
 import type { ByteStream, CallOptions, EventStream, FileInput, PagePromise } from "../Results.js"
 
+export interface AcceptedAppOverrides {
+  readonly initial_language_name?: string | undefined
+  readonly initial_state_name?: string | undefined
+  readonly initial_bot_message?: string | undefined
+}
+
 export interface AccountGetQuery {
   /** First day, such as 2026-01-31; 30 days ago by default. */
   readonly from?: string
@@ -33,6 +39,27 @@ export interface AddedDocument {
   /** Time of the last replacement. */
   readonly updated_at: string
   readonly outcome: "added" | "replaced" | "unchanged"
+}
+
+export interface AfterCall {
+  /** Writes a summary of the conversation; false by default. */
+  readonly summary?: boolean | {
+    /**
+     * Topics of the summary text, up to 4,000 characters; by default why the call took place, what was agreed and what is
+     * next.
+     */
+    readonly prompt?: string | undefined
+    /** Longest summary, 40 to 10,000 characters; 600 by default. A longer one is cut. */
+    readonly max_characters?: number | undefined
+  } | undefined
+  /** Finds the output variables that the call has not set; false by default. */
+  readonly extract?: boolean | undefined
+  /** The language model; by default that of the conversation. */
+  readonly model?: string | undefined
+  /** Seconds that the webhook of the call waits for the results, 0 to 300; 30 by default. Then it goes without them. */
+  readonly webhook_wait_seconds?: number | undefined
+  /** Sends a second webhook with the results when the first one went without them; false by default. */
+  readonly webhook_again?: boolean | undefined
 }
 
 /** Differences of two versions. */
@@ -92,6 +119,26 @@ export interface AgentsTalkBody {
   readonly hang_up?: boolean | undefined
 }
 
+export interface AgentState {
+  /** Name of the state, which calls name to start in it. */
+  readonly name: string
+  /** Instructions that are added to the prompt of calls that start in this state. */
+  readonly prompt?: string | undefined
+}
+
+export interface AllowedSchedule {
+  /** Beginning of the hours, as `HH:MM`. */
+  readonly allowed_start_time: string
+  /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
+  readonly allowed_end_time: string
+  /** English names of the days on which the hours begin. */
+  readonly allowed_days: ReadonlyArray<
+    "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+  >
+  /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
+  readonly timezone?: string | undefined
+}
+
 export interface AnalyticsAttemptsQuery {
   /** Keeps what was at or after this time. */
   readonly start_datetime: string | Date
@@ -102,96 +149,52 @@ export interface AnalyticsAttemptsQuery {
   /** Number of items before the page. */
   readonly offset?: number
   /** Field that items are sorted by. */
-  readonly sort_by?:
-    | "attempt_id"
-    | "interaction_id"
-    | "app_id"
-    | "deployment_id"
-    | "campaign_id"
-    | "cohort_id"
-    | "user_identifier"
-    | "user_contact_masked"
-    | "user_contact_hashed"
-    | "channel_direction"
-    | "channel_type"
-    | "channel_provider"
-    | "channel_protocol"
-    | "job_id"
-    | "correlation_id"
-    | "completion_status"
-    | "connectivity_status"
-    | "next_action_status"
-    | "failure_reason"
-    | "language_name"
-    | "audio_url"
-    | "ended_by"
-    | "app_version"
-    | "retry_attempt"
-    | "server_retry_attempt"
-    | "is_debug_call"
-    | "has_log_issues"
-    | "duration_in_seconds"
-    | "num_messages"
-    | "average_agent_response_time_in_seconds"
-    | "average_user_response_time_in_seconds"
-    | "attempted_at"
-    | "start_datetime"
-    | "end_datetime"
+  readonly sort_by?: SortBy
   /** Order of items. */
   readonly sort_order?: "asc" | "desc"
   /** Conditions that every item meets, as JSON. */
   readonly filter_conditions?: string
 }
 
-export interface AnalyticsInteractionsQuery {
-  /** Keeps what was at or after this time. */
-  readonly start_datetime: string | Date
-  /** Keeps what was before this time. */
-  readonly end_datetime: string | Date
-  /** Largest number of items on the page. */
-  readonly limit?: number
-  /** Number of items before the page. */
-  readonly offset?: number
-  /** Field that items are sorted by. */
-  readonly sort_by?:
-    | "attempt_id"
-    | "interaction_id"
-    | "app_id"
-    | "deployment_id"
-    | "campaign_id"
-    | "cohort_id"
-    | "user_identifier"
-    | "user_contact_masked"
-    | "user_contact_hashed"
-    | "channel_direction"
-    | "channel_type"
-    | "channel_provider"
-    | "channel_protocol"
-    | "job_id"
-    | "correlation_id"
-    | "completion_status"
-    | "connectivity_status"
-    | "next_action_status"
-    | "failure_reason"
-    | "language_name"
-    | "audio_url"
-    | "ended_by"
-    | "app_version"
-    | "retry_attempt"
-    | "server_retry_attempt"
-    | "is_debug_call"
-    | "has_log_issues"
-    | "duration_in_seconds"
-    | "num_messages"
-    | "average_agent_response_time_in_seconds"
-    | "average_user_response_time_in_seconds"
-    | "attempted_at"
-    | "start_datetime"
-    | "end_datetime"
-  /** Order of items. */
-  readonly sort_order?: "asc" | "desc"
-  /** Conditions that every item meets, as JSON. */
-  readonly filter_conditions?: string
+export type AnalyticsInteractionsQuery = AnalyticsAttemptsQuery
+
+export interface Answer {
+  readonly answered_by: "person" | "machine" | "screening" | "ivr" | "fax" | "network" | "silence"
+  readonly evidence: "carrier" | "words" | "rhythm" | "tone" | "silence"
+  /** Milliseconds from the answer to the verdict. */
+  readonly decided_ms: number
+  /** Words that had been heard until then, at most 200 characters; null without any. */
+  readonly words: string | null
+  readonly action: "none" | "hung_up" | "message_left" | "announced"
+}
+
+export interface AnswerHandling {
+  readonly machine?: {
+    /** `report` by default: the agent goes on, and the verdict is in the record of the call. */
+    readonly action?: "report" | "hang_up" | "leave_message" | undefined
+    /** Message to leave, with variables, at most 1,000 characters; only with `leave_message`. */
+    readonly message?: string | undefined
+    /** Leaves a message once for each contact of a campaign, and hangs up on later machines; true by default. */
+    readonly once?: boolean | undefined
+  } | undefined
+  readonly screening?: {
+    /** `report` by default; `announce` says who calls and waits until somebody or nobody takes the call. */
+    readonly action?: "report" | "hang_up" | "announce" | undefined
+    /** Caller and reason, with variables, at most 1,000 characters; only with `announce`. */
+    readonly text?: string | undefined
+  } | undefined
+  readonly ivr?: {
+    /** `stop` calls all further contacts with the campaign's version, `promote` with the canary's. */
+    readonly action?: "report" | "hang_up" | undefined
+  } | undefined
+}
+
+export interface AppOverrides {
+  readonly initial_bot_message?: string | undefined
+  readonly initial_language_name?: string | undefined
+  readonly initial_state_name?: string | undefined
+  /** True to record the call, false not to; absent: as its agent and the engine say. */
+  readonly record?: boolean | undefined
 }
 
 /**
@@ -228,14 +231,7 @@ export interface AttemptDetail {
   /** Null if an internal fault hid it. */
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
   /** Null if there is no next step. */
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly correlation_id: string | null
   readonly attempted_at: string
   /** Full number; null unless `exposeUserContact` is set. */
@@ -251,14 +247,7 @@ export interface AttemptDetail {
   /** Path of the recording below the URL of the server; null where no sound was kept. */
   readonly audio_url: string | null
   /** Fate of the recording; absent for a call that was not recorded. */
-  readonly recording?: {
-    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
-    readonly status: "kept" | "partial" | "failed" | "refused"
-    /** Why it is not whole; null for `kept`. */
-    readonly reason: string | null
-    /** Seconds of sound that are kept. */
-    readonly seconds: number
-  } | undefined
+  readonly recording?: RecordingState | undefined
   readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
   /** Values at the end of the call. */
   readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
@@ -267,117 +256,12 @@ export interface AttemptDetail {
   /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
   readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Null of agents without `after_call`. */
-  readonly extraction: {
-    /** `skipped`: there was nothing to ask a model about, as without words of the caller. */
-    readonly status: "pending" | "done" | "failed" | "skipped"
-    /** Why it failed or was skipped; null otherwise. */
-    readonly reason: string | null
-    /** The model that was asked last; null when none was. */
-    readonly model: string | null
-    /** Requests to the model. */
-    readonly tries: number
-    /**
-     * Seconds of real time from the end of the call to the result; null while it is pending, and where it was skipped at
-     * once.
-     */
-    readonly duration_seconds: number | null
-    /** Tokens of all tries that the model reported; null where it reported none. */
-    readonly usage: {
-      readonly input_tokens: number
-      readonly output_tokens: number
-    } | null
-    /** The declared output variables in order: their types, and what has set each: the call, the model, or nothing. */
-    readonly variables: ReadonlyArray<{
-      readonly name: string
-      readonly type: "string" | "number" | "integer" | "boolean" | "date" | "enum"
-      readonly source: "call" | "model" | null
-    }>
-  } | null
+  readonly extraction: Extraction | null
   readonly transcript: Transcript | null
   /** Requests to the model, in order; empty where there were none, or where they are not kept. */
-  readonly model_inputs: ReadonlyArray<{
-    readonly at: string
-    /** Number of turns of the transcript before it. Its answer, if one was heard, is the turn at this index. */
-    readonly turn: number
-    readonly model: string
-    /** Instructions; absent where they are those of the request before. */
-    readonly system?: string | undefined
-    /** Names of the tools that the model could call; absent where they are those of the request before. */
-    readonly tools?: ReadonlyArray<string> | undefined
-    /** Reasoning effort, sampling and limits that were set, by name; absent where they are those of the request before. */
-    readonly options?: { readonly [key: string]: string | number | null } | undefined
-    /** Number of messages, from the first one, that are those of the request before. */
-    readonly kept_messages: number
-    /** Messages after the kept ones. */
-    readonly messages: ReadonlyArray<{
-      /** `user`, `assistant`, `tool`, or a role that only the model knows. */
-      readonly role: string
-      /** Text, without images; null of an assistant that only calls tools. */
-      readonly content: string | null
-      /** Name of the tool whose result it is; only of tools. */
-      readonly tool_name?: string | undefined
-      /** Tools that the assistant called, with their arguments as the model wrote them. */
-      readonly tool_calls?:
-        | ReadonlyArray<{
-          readonly name: string
-          readonly arguments: string
-        }>
-        | undefined
-    }>
-    /** Number of UTF-16 units that were left out of its texts, since they were too long; mostly 0. */
-    readonly omitted: number
-    /** `answered`, `failed`, or `given_up` since the caller went on or the call ended. */
-    readonly outcome: "answered" | "failed" | "given_up"
-    /** Why the model failed, without secrets and personal data; null unless it did. */
-    readonly failure: string | null
-    /** Tokens that the model reports to have read and written; null where it reports none. */
-    readonly input_tokens: number | null
-    readonly output_tokens: number | null
-  }>
+  readonly model_inputs: ReadonlyArray<ModelInput>
   /** Costs of the call, by provider and unit; null where it is not known, as of calls of earlier versions. */
-  readonly costs: {
-    readonly lines: ReadonlyArray<{
-      readonly service: "voice" | "transcriber" | "model" | "carrier"
-      /** Name of the provider, such as `elevenlabs`. */
-      readonly provider: string
-      /** Name of its model; of a carrier, the line. */
-      readonly model: string
-      readonly unit:
-        | "character"
-        | "second"
-        | "input_token"
-        | "cached_input_token"
-        | "output_token"
-        | "audio_input_token"
-        | "audio_output_token"
-        | "call"
-      readonly quantity: number
-      /** The provider did not tell the quantity, so that it was estimated. Absent: false. */
-      readonly estimated?: boolean | undefined
-      /** Price of `per` units in the currency; null when it is unknown. */
-      readonly unit_price: number | null
-      /** Units that `unit_price` is the price of. */
-      readonly per: number
-      /** ISO 4217 code; null when the price is unknown. */
-      readonly currency: string | null
-      /** Millionths of the currency; null when the price is unknown. */
-      readonly amount_micros: number | null
-    }>
-    /** Sums of the known amounts in their own currencies. */
-    readonly totals: ReadonlyArray<{
-      readonly currency: string
-      readonly amount_micros: number
-    }>
-    /** Reporting currency of the engine, an ISO 4217 code. */
-    readonly currency: string
-    /**
-     * Sum of what is known, in millionths of the reporting currency: the least that the call costs when it is not
-     * complete. Null when there are lines and none is known.
-     */
-    readonly amount_micros: number | null
-    /** True when every line has a price, in the reporting currency or one with a rate. */
-    readonly complete: boolean
-  } | null
+  readonly costs: Costs | null
 }
 
 /** An attempt in the attempts list; fields of the conversation are null without one. */
@@ -411,14 +295,7 @@ export interface AttemptItem {
   /** Null if an internal fault hid it. */
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
   /** Null if there is no next step. */
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly correlation_id: string | null
   readonly attempted_at: string
   /** Full number; null unless `exposeUserContact` is set. */
@@ -434,14 +311,7 @@ export interface AttemptItem {
   /** Path of the recording below the URL of the server; null where no sound was kept. */
   readonly audio_url: string | null
   /** Fate of the recording; absent for a call that was not recorded. */
-  readonly recording?: {
-    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
-    readonly status: "kept" | "partial" | "failed" | "refused"
-    /** Why it is not whole; null for `kept`. */
-    readonly reason: string | null
-    /** Seconds of sound that are kept. */
-    readonly seconds: number
-  } | undefined
+  readonly recording?: RecordingState | undefined
   readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
   /** Values at the end of the call. */
   readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
@@ -450,32 +320,14 @@ export interface AttemptItem {
   /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
   readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Null of agents without `after_call`. */
-  readonly extraction: {
-    /** `skipped`: there was nothing to ask a model about, as without words of the caller. */
-    readonly status: "pending" | "done" | "failed" | "skipped"
-    /** Why it failed or was skipped; null otherwise. */
-    readonly reason: string | null
-    /** The model that was asked last; null when none was. */
-    readonly model: string | null
-    /** Requests to the model. */
-    readonly tries: number
-    /**
-     * Seconds of real time from the end of the call to the result; null while it is pending, and where it was skipped at
-     * once.
-     */
-    readonly duration_seconds: number | null
-    /** Tokens of all tries that the model reported; null where it reported none. */
-    readonly usage: {
-      readonly input_tokens: number
-      readonly output_tokens: number
-    } | null
-    /** The declared output variables in order: their types, and what has set each: the call, the model, or nothing. */
-    readonly variables: ReadonlyArray<{
-      readonly name: string
-      readonly type: "string" | "number" | "integer" | "boolean" | "date" | "enum"
-      readonly source: "call" | "model" | null
-    }>
-  } | null
+  readonly extraction: Extraction | null
+}
+
+export interface BlockedNumber {
+  readonly phone_number: string
+  readonly reason: string | null
+  readonly created_at: string
+  readonly created_by: string
 }
 
 export interface BlockedNumbersAddBody {
@@ -520,16 +372,7 @@ export interface BoardsChartPngQuery {
   readonly height?: number
 }
 
-export interface BoardsChartSvgQuery {
-  /** Values of the board's filters by their internal names, as JSON. */
-  readonly filter_values?: string
-  /** Age in seconds up to which an earlier result may be returned. */
-  readonly max_age?: number
-  /** Width of the chart in pixels. */
-  readonly width?: number
-  /** Height of the chart in pixels. */
-  readonly height?: number
-}
+export type BoardsChartSvgQuery = BoardsChartPngQuery
 
 export interface BoardsCreateBody {
   readonly name: string
@@ -545,15 +388,7 @@ export interface BoardsListQuery {
 
 export interface BoardsPreviewBody {
   readonly sql: string
-  readonly filter_values?: {
-    readonly [key: string]: {
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
-        readonly start: string
-        readonly end: string
-      } | null
-    }
-  } | undefined
+  readonly filter_values?: FilterValues | undefined
   readonly row_limit?: number | undefined
 }
 
@@ -599,6 +434,18 @@ export interface BrowserCallToken {
   readonly url: string
   /** Time after which the token opens no call any more. */
   readonly expires_at: string
+}
+
+export interface Budget {
+  /** Amount of the currency; counted to a millionth. */
+  readonly amount: number
+  /** ISO 4217 code; must be the reporting currency of the engine. */
+  readonly currency: string
+  /**
+   * Amount that is set aside for each call that runs; by default the cost of the campaign's most expensive call so far.
+   * Give it so that the first calls do not run without one.
+   */
+  readonly reserve_per_call?: number | undefined
 }
 
 /**
@@ -691,27 +538,12 @@ export interface CallEnded {
   /** Outcome of dialling; null when the number was not dialled. */
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
   /** Next step for this contact; null if there is none. */
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly failure_reason: string | null
   /** The words by which the caller refused all further calls; null without any. */
   readonly opt_out: string | null
   /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
-  readonly answer: {
-    readonly answered_by: "person" | "machine" | "screening" | "ivr" | "fax" | "network" | "silence"
-    readonly evidence: "carrier" | "words" | "rhythm" | "tone" | "silence"
-    /** Milliseconds from the answer to the verdict. */
-    readonly decided_ms: number
-    /** Words that had been heard until then, at most 200 characters; null without any. */
-    readonly words: string | null
-    readonly action: "none" | "hung_up" | "message_left" | "announced"
-  } | null
+  readonly answer: Answer | null
   /** Time at which the call was dialled or arrived. */
   readonly executed_at: string
   readonly start_datetime: string | null
@@ -732,32 +564,7 @@ export interface CallEnded {
   /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
   readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Null of agents without `after_call`. */
-  readonly extraction: {
-    /** `skipped`: there was nothing to ask a model about, as without words of the caller. */
-    readonly status: "pending" | "done" | "failed" | "skipped"
-    /** Why it failed or was skipped; null otherwise. */
-    readonly reason: string | null
-    /** The model that was asked last; null when none was. */
-    readonly model: string | null
-    /** Requests to the model. */
-    readonly tries: number
-    /**
-     * Seconds of real time from the end of the call to the result; null while it is pending, and where it was skipped at
-     * once.
-     */
-    readonly duration_seconds: number | null
-    /** Tokens of all tries that the model reported; null where it reported none. */
-    readonly usage: {
-      readonly input_tokens: number
-      readonly output_tokens: number
-    } | null
-    /** The declared output variables in order: their types, and what has set each: the call, the model, or nothing. */
-    readonly variables: ReadonlyArray<{
-      readonly name: string
-      readonly type: "string" | "number" | "integer" | "boolean" | "date" | "enum"
-      readonly source: "call" | "model" | null
-    }>
-  } | null
+  readonly extraction: Extraction | null
   readonly transcript:
     | ReadonlyArray<{
       /** `tool` for the result of a tool. */
@@ -772,16 +579,7 @@ export interface CallEnded {
       readonly tool_outcome?: "done" | "failed" | "timed_out" | "wrong_arguments" | "refused" | undefined
       readonly tool_seconds?: number | undefined
       /** Hand-over of the call to another agent; only of the tool `hand_over`. */
-      readonly handed_over?: {
-        readonly from_app_id: string
-        readonly from_app_version: number
-        readonly to_app_id: string
-        readonly to_app_version: number
-        /** `keep`: all of the conversation. `last_turns`: its last turns. `summary`: a summary by the model. */
-        readonly history: "keep" | "last_turns" | "summary"
-        /** Reason in the words of the model. */
-        readonly reason: string
-      } | undefined
+      readonly handed_over?: HandedOver | undefined
       /** The agent that spoke; only of agents to which the call was handed over. */
       readonly app_id?: string | undefined
       /** Transfer that the tool has tried; its moments are epoch milliseconds. */
@@ -816,49 +614,7 @@ export interface CallEnded {
     }>
     | null
   /** Costs of the call; null where the engine has no prices. */
-  readonly costs: {
-    readonly lines: ReadonlyArray<{
-      readonly service: "voice" | "transcriber" | "model" | "carrier"
-      /** Name of the provider, such as `elevenlabs`. */
-      readonly provider: string
-      /** Name of its model; of a carrier, the line. */
-      readonly model: string
-      readonly unit:
-        | "character"
-        | "second"
-        | "input_token"
-        | "cached_input_token"
-        | "output_token"
-        | "audio_input_token"
-        | "audio_output_token"
-        | "call"
-      readonly quantity: number
-      /** The provider did not tell the quantity, so that it was estimated. Absent: false. */
-      readonly estimated?: boolean | undefined
-      /** Price of `per` units in the currency; null when it is unknown. */
-      readonly unit_price: number | null
-      /** Units that `unit_price` is the price of. */
-      readonly per: number
-      /** ISO 4217 code; null when the price is unknown. */
-      readonly currency: string | null
-      /** Millionths of the currency; null when the price is unknown. */
-      readonly amount_micros: number | null
-    }>
-    /** Sums of the known amounts in their own currencies. */
-    readonly totals: ReadonlyArray<{
-      readonly currency: string
-      readonly amount_micros: number
-    }>
-    /** Reporting currency of the engine, an ISO 4217 code. */
-    readonly currency: string
-    /**
-     * Sum of what is known, in millionths of the reporting currency: the least that the call costs when it is not
-     * complete. Null when there are lines and none is known.
-     */
-    readonly amount_micros: number | null
-    /** True when every line has a price, in the reporting currency or one with a rate. */
-    readonly complete: boolean
-  } | null
+  readonly costs: Costs | null
   /** `metadata` of the webhook configuration. */
   readonly metadata: { readonly [key: string]: unknown } | null
 }
@@ -870,16 +626,7 @@ export interface CallsTalkBody {
   /** Variables of the conversation. */
   readonly agent_variables?: { readonly [key: string]: string | number | boolean | null } | undefined
   /** Settings of the agent for this call. */
-  readonly app_overrides?:
-    | {
-      readonly initial_bot_message?: string | undefined
-      readonly initial_language_name?: string | undefined
-      readonly initial_state_name?: string | undefined
-      /** True to record the call, false not to; absent: as its agent and the engine say. */
-      readonly record?: boolean | undefined
-    }
-    | null
-    | undefined
+  readonly app_overrides?: AppOverrides | null | undefined
   /** Your own id of the person; the id of the attempt by default. */
   readonly user_identifier?: string | undefined
   /** Number of the person, for the record of the call; nobody is called. By default `+99900000001`, which nobody has. */
@@ -887,15 +634,7 @@ export interface CallsTalkBody {
   /** Longest call in seconds; 1,800 by default, or less where the agent or the server says so. */
   readonly max_duration_seconds?: number | undefined
   /** Webhook that receives the result, as that of a single call does. */
-  readonly webhook_config?:
-    | {
-      readonly url: string
-      readonly metadata?: { readonly [key: string]: unknown } | null | undefined
-      /** Signs the deliveries. Write-only. */
-      readonly secret?: string | undefined
-    }
-    | null
-    | undefined
+  readonly webhook_config?: WebhookConfig | null | undefined
 }
 
 /**
@@ -911,27 +650,12 @@ export interface CampaignAttemptPayload {
   readonly completion_status: "completed" | "partial" | "failed"
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
   /** Next step for this contact; null if there is none. */
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly failure_reason: string | null
   /** The words by which the caller refused all further calls; null without any. */
   readonly opt_out: string | null
   /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
-  readonly answer: {
-    readonly answered_by: "person" | "machine" | "screening" | "ivr" | "fax" | "network" | "silence"
-    readonly evidence: "carrier" | "words" | "rhythm" | "tone" | "silence"
-    /** Milliseconds from the answer to the verdict. */
-    readonly decided_ms: number
-    /** Words that had been heard until then, at most 200 characters; null without any. */
-    readonly words: string | null
-    readonly action: "none" | "hung_up" | "message_left" | "announced"
-  } | null
+  readonly answer: Answer | null
   readonly user_identifier: string
   readonly user_phone_number: string
   readonly agent_phone_number: string | null
@@ -955,87 +679,82 @@ export interface CampaignAttemptPayload {
   /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
   readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Null of agents without `after_call`. */
-  readonly extraction: {
-    /** `skipped`: there was nothing to ask a model about, as without words of the caller. */
-    readonly status: "pending" | "done" | "failed" | "skipped"
-    /** Why it failed or was skipped; null otherwise. */
-    readonly reason: string | null
-    /** The model that was asked last; null when none was. */
-    readonly model: string | null
-    /** Requests to the model. */
-    readonly tries: number
-    /**
-     * Seconds of real time from the end of the call to the result; null while it is pending, and where it was skipped at
-     * once.
-     */
-    readonly duration_seconds: number | null
-    /** Tokens of all tries that the model reported; null where it reported none. */
-    readonly usage: {
-      readonly input_tokens: number
-      readonly output_tokens: number
-    } | null
-    /** The declared output variables in order: their types, and what has set each: the call, the model, or nothing. */
-    readonly variables: ReadonlyArray<{
-      readonly name: string
-      readonly type: "string" | "number" | "integer" | "boolean" | "date" | "enum"
-      readonly source: "call" | "model" | null
-    }>
-  } | null
-  readonly interaction_transcript:
-    | ReadonlyArray<{
-      readonly role: "agent" | "user"
-      /** Text in English. */
-      readonly en_text: string
-      /** Text in the language that was spoken. */
-      readonly indic_text?: string | null | undefined
-    }>
-    | null
+  readonly extraction: Extraction | null
+  readonly interaction_transcript: ReadonlyArray<InteractionTranscript> | null
   /** `metadata` of the webhook configuration. */
   readonly metadata: { readonly [key: string]: unknown } | null
   /** Costs of the call; null where the engine has no prices. */
-  readonly costs: {
-    readonly lines: ReadonlyArray<{
-      readonly service: "voice" | "transcriber" | "model" | "carrier"
-      /** Name of the provider, such as `elevenlabs`. */
-      readonly provider: string
-      /** Name of its model; of a carrier, the line. */
-      readonly model: string
-      readonly unit:
-        | "character"
-        | "second"
-        | "input_token"
-        | "cached_input_token"
-        | "output_token"
-        | "audio_input_token"
-        | "audio_output_token"
-        | "call"
-      readonly quantity: number
-      /** The provider did not tell the quantity, so that it was estimated. Absent: false. */
-      readonly estimated?: boolean | undefined
-      /** Price of `per` units in the currency; null when it is unknown. */
-      readonly unit_price: number | null
-      /** Units that `unit_price` is the price of. */
-      readonly per: number
-      /** ISO 4217 code; null when the price is unknown. */
-      readonly currency: string | null
-      /** Millionths of the currency; null when the price is unknown. */
-      readonly amount_micros: number | null
-    }>
-    /** Sums of the known amounts in their own currencies. */
-    readonly totals: ReadonlyArray<{
-      readonly currency: string
-      readonly amount_micros: number
-    }>
-    /** Reporting currency of the engine, an ISO 4217 code. */
-    readonly currency: string
-    /**
-     * Sum of what is known, in millionths of the reporting currency: the least that the call costs when it is not
-     * complete. Null when there are lines and none is known.
-     */
-    readonly amount_micros: number | null
-    /** True when every line has a price, in the reporting currency or one with a rate. */
-    readonly complete: boolean
+  readonly costs: Costs | null
+}
+
+export interface CampaignCanary {
+  /** Canaries of the campaign so far, with this one. */
+  readonly number: number
+  /** Version of the campaign's agent to try; committed, and other than the campaign's. */
+  readonly app_version: number
+  /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
+  readonly percent: number
+  /** Aim whose share is compared; `completed` by default. */
+  readonly metric: Metric
+  /**
+   * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
+   * alarm costs a release.
+   */
+  readonly alpha: number
+  /**
+   * Lead of the control's share, 0 to 1, below which the canary goes on even when it is certain; 0.02 by default, since
+   * in a long campaign the smallest difference becomes certain.
+   */
+  readonly smallest_difference: number
+  /**
+   * Conversations of each arm before which the canary goes on; 30 by default, since the calls that end first are the
+   * short ones, which fail more often.
+   */
+  readonly min_conversations: number
+  readonly status: "running" | "stopped" | "promoted" | "ended"
+  /** Version that it was compared with. */
+  readonly control_version: number
+  readonly started_at: string
+  readonly started_by: string
+  /** Null while it runs, as the next three. */
+  readonly ended_at: string | null
+  /** The label of an API key; null of a canary that stopped itself, or whose campaign ended by itself. */
+  readonly ended_by: string | null
+  /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. `campaign`: its campaign is over. */
+  readonly end_reason: "worse" | "request" | "campaign" | null
+  /** Counts of both arms at the end. */
+  readonly end_figures: {
+    readonly control: CanaryFigures
+    readonly canary: CanaryFigures
   } | null
+}
+
+export interface CampaignConfig {
+  /** Agent that holds the conversations. */
+  readonly app_id: string
+  readonly app_type?: "agent" | undefined
+  /** Version of the agent, which must be committed. */
+  readonly app_version: number
+  /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
+  readonly attempts_per_second?: number | undefined
+  /** Lines to call from. */
+  readonly connection_configs: ReadonlyArray<ConnectionConfig>
+  /** Retry policy; the defaults apply when absent. */
+  readonly retry_config?: RetryConfig | null | undefined
+  /** Conduct when something other than a person answers; nobody finds out by default. */
+  readonly answer_handling?: AnswerHandling | null | undefined
+  /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
+  readonly record?: boolean | null | undefined
+  /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
+  readonly budget?: Budget | null | undefined
+  /** Webhook that receives the result of every attempt; none by default. */
+  readonly webhook_config?: WebhookConfig | null | undefined
+  readonly phone_rotation?:
+    | {
+      readonly agent?: boolean | undefined
+    }
+    | null
+    | undefined
 }
 
 /** A campaign as readers see it: like the stored one, but without the secret of its webhook. */
@@ -1056,95 +775,15 @@ export interface CampaignDetail {
     /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
     readonly attempts_per_second?: number | undefined
     /** Lines to call from. */
-    readonly connection_configs: ReadonlyArray<{
-      /** Line to call from. */
-      readonly connection_id: string
-      /** Numbers of the line to call from. */
-      readonly phone_numbers: ReadonlyArray<string>
-      /** Share of the dials relative to the other lines; 1 by default. */
-      readonly weight?: number | undefined
-    }>
+    readonly connection_configs: ReadonlyArray<ConnectionConfig>
     /** Retry policy; the defaults apply when absent. */
-    readonly retry_config?:
-      | {
-        /** Highest number of retries of a contact; 3 by default. */
-        readonly max_retries?: number | undefined
-        /** Minutes before each retry: one number for all, or one for each; 30 by default. */
-        readonly retry_interval_minutes?: number | ReadonlyArray<number> | undefined
-        /** Outcomes that are retried. */
-        readonly retry_on?: {
-          readonly busy?: {
-            readonly enabled?: boolean | undefined
-          } | undefined
-          readonly no_answer?: {
-            readonly enabled?: boolean | undefined
-          } | undefined
-          readonly failed?: {
-            readonly enabled?: boolean | undefined
-          } | undefined
-          /** Something other than a person answered, and the agent did not go on. */
-          readonly machine?: {
-            readonly enabled?: boolean | undefined
-          } | undefined
-          readonly short_duration?: {
-            readonly enabled?: boolean | undefined
-            readonly threshold_seconds?: number | undefined
-          } | undefined
-          readonly provider_error?: {
-            readonly enabled?: boolean | undefined
-            readonly max_retries?: number | undefined
-            readonly retry_interval_minutes?: number | undefined
-          } | undefined
-          readonly internal_error?: {
-            readonly enabled?: boolean | undefined
-            readonly max_retries?: number | undefined
-            readonly retry_interval_minutes?: number | undefined
-          } | undefined
-        } | undefined
-      }
-      | null
-      | undefined
+    readonly retry_config?: RetryConfig | null | undefined
     /** Conduct when something other than a person answers; nobody finds out by default. */
-    readonly answer_handling?:
-      | {
-        readonly machine?: {
-          /** `report` by default: the agent goes on, and the verdict is in the record of the call. */
-          readonly action?: "report" | "hang_up" | "leave_message" | undefined
-          /** Message to leave, with variables, at most 1,000 characters; only with `leave_message`. */
-          readonly message?: string | undefined
-          /** Leaves a message once for each contact of a campaign, and hangs up on later machines; true by default. */
-          readonly once?: boolean | undefined
-        } | undefined
-        readonly screening?: {
-          /** `report` by default; `announce` says who calls and waits until somebody or nobody takes the call. */
-          readonly action?: "report" | "hang_up" | "announce" | undefined
-          /** Caller and reason, with variables, at most 1,000 characters; only with `announce`. */
-          readonly text?: string | undefined
-        } | undefined
-        readonly ivr?: {
-          /** `stop` calls all further contacts with the campaign's version, `promote` with the canary's. */
-          readonly action?: "report" | "hang_up" | undefined
-        } | undefined
-      }
-      | null
-      | undefined
+    readonly answer_handling?: AnswerHandling | null | undefined
     /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
     readonly record?: boolean | null | undefined
     /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
-    readonly budget?:
-      | {
-        /** Amount of the currency; counted to a millionth. */
-        readonly amount: number
-        /** ISO 4217 code; must be the reporting currency of the engine. */
-        readonly currency: string
-        /**
-         * Amount that is set aside for each call that runs; by default the cost of the campaign's most expensive call so far.
-         * Give it so that the first calls do not run without one.
-         */
-        readonly reserve_per_call?: number | undefined
-      }
-      | null
-      | undefined
+    readonly budget?: Budget | null | undefined
     /** Webhook that receives the result of every attempt; none by default. */
     readonly webhook_config: {
       readonly url: string
@@ -1159,80 +798,9 @@ export interface CampaignDetail {
   }
   readonly start_timestamp: string
   readonly end_timestamp: string
-  readonly allowed_schedule: {
-    /** Beginning of the hours, as `HH:MM`. */
-    readonly allowed_start_time: string
-    /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
-    readonly allowed_end_time: string
-    /** English names of the days on which the hours begin. */
-    readonly allowed_days: ReadonlyArray<
-      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-    >
-    /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
-    readonly timezone?: string | undefined
-  }
+  readonly allowed_schedule: AllowedSchedule
   /** The newest canary; null without one, and absent from campaigns of earlier versions. */
-  readonly canary?:
-    | {
-      /** Canaries of the campaign so far, with this one. */
-      readonly number: number
-      /** Version of the campaign's agent to try; committed, and other than the campaign's. */
-      readonly app_version: number
-      /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
-      readonly percent: number
-      /** Aim whose share is compared; `completed` by default. */
-      readonly metric: "completed" | "not_refused" | {
-        /** Name of the output variable. */
-        readonly variable: string
-        /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-        readonly values?: ReadonlyArray<string | number | boolean> | undefined
-        /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-        readonly better?: "more" | "less" | undefined
-      }
-      /**
-       * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
-       * alarm costs a release.
-       */
-      readonly alpha: number
-      /**
-       * Lead of the control's share, 0 to 1, below which the canary goes on even when it is certain; 0.02 by default, since
-       * in a long campaign the smallest difference becomes certain.
-       */
-      readonly smallest_difference: number
-      /**
-       * Conversations of each arm before which the canary goes on; 30 by default, since the calls that end first are the
-       * short ones, which fail more often.
-       */
-      readonly min_conversations: number
-      readonly status: "running" | "stopped" | "promoted" | "ended"
-      /** Version that it was compared with. */
-      readonly control_version: number
-      readonly started_at: string
-      readonly started_by: string
-      /** Null while it runs, as the next three. */
-      readonly ended_at: string | null
-      /** The label of an API key; null of a canary that stopped itself, or whose campaign ended by itself. */
-      readonly ended_by: string | null
-      /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. `campaign`: its campaign is over. */
-      readonly end_reason: "worse" | "request" | "campaign" | null
-      /** Counts of both arms at the end. */
-      readonly end_figures: {
-        readonly control: {
-          /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-          readonly conversations: number
-          /** Those that reached the aim. */
-          readonly successes: number
-        }
-        readonly canary: {
-          /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-          readonly conversations: number
-          /** Those that reached the aim. */
-          readonly successes: number
-        }
-      } | null
-    }
-    | null
-    | undefined
+  readonly canary?: CampaignCanary | null | undefined
   readonly created_by: string
   readonly created_at: string
   readonly updated_by: string | null
@@ -1285,169 +853,12 @@ export interface CampaignsContactsQuery {
 export interface CampaignsCreateBody {
   readonly name: string
   readonly description?: string | null | undefined
-  readonly app_config: {
-    /** Agent that holds the conversations. */
-    readonly app_id: string
-    readonly app_type?: "agent" | undefined
-    /** Version of the agent, which must be committed. */
-    readonly app_version: number
-    /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
-    readonly attempts_per_second?: number | undefined
-    /** Lines to call from. */
-    readonly connection_configs: ReadonlyArray<{
-      /** Line to call from. */
-      readonly connection_id: string
-      /** Numbers of the line to call from. */
-      readonly phone_numbers: ReadonlyArray<string>
-      /** Share of the dials relative to the other lines; 1 by default. */
-      readonly weight?: number | undefined
-    }>
-    /** Retry policy; the defaults apply when absent. */
-    readonly retry_config?:
-      | {
-        /** Highest number of retries of a contact; 3 by default. */
-        readonly max_retries?: number | undefined
-        /** Minutes before each retry: one number for all, or one for each; 30 by default. */
-        readonly retry_interval_minutes?: number | ReadonlyArray<number> | undefined
-        /** Outcomes that are retried. */
-        readonly retry_on?: {
-          readonly busy?: {
-            readonly enabled?: boolean | undefined
-          } | undefined
-          readonly no_answer?: {
-            readonly enabled?: boolean | undefined
-          } | undefined
-          readonly failed?: {
-            readonly enabled?: boolean | undefined
-          } | undefined
-          /** Something other than a person answered, and the agent did not go on. */
-          readonly machine?: {
-            readonly enabled?: boolean | undefined
-          } | undefined
-          readonly short_duration?: {
-            readonly enabled?: boolean | undefined
-            readonly threshold_seconds?: number | undefined
-          } | undefined
-          readonly provider_error?: {
-            readonly enabled?: boolean | undefined
-            readonly max_retries?: number | undefined
-            readonly retry_interval_minutes?: number | undefined
-          } | undefined
-          readonly internal_error?: {
-            readonly enabled?: boolean | undefined
-            readonly max_retries?: number | undefined
-            readonly retry_interval_minutes?: number | undefined
-          } | undefined
-        } | undefined
-      }
-      | null
-      | undefined
-    /** Conduct when something other than a person answers; nobody finds out by default. */
-    readonly answer_handling?:
-      | {
-        readonly machine?: {
-          /** `report` by default: the agent goes on, and the verdict is in the record of the call. */
-          readonly action?: "report" | "hang_up" | "leave_message" | undefined
-          /** Message to leave, with variables, at most 1,000 characters; only with `leave_message`. */
-          readonly message?: string | undefined
-          /** Leaves a message once for each contact of a campaign, and hangs up on later machines; true by default. */
-          readonly once?: boolean | undefined
-        } | undefined
-        readonly screening?: {
-          /** `report` by default; `announce` says who calls and waits until somebody or nobody takes the call. */
-          readonly action?: "report" | "hang_up" | "announce" | undefined
-          /** Caller and reason, with variables, at most 1,000 characters; only with `announce`. */
-          readonly text?: string | undefined
-        } | undefined
-        readonly ivr?: {
-          /** `stop` calls all further contacts with the campaign's version, `promote` with the canary's. */
-          readonly action?: "report" | "hang_up" | undefined
-        } | undefined
-      }
-      | null
-      | undefined
-    /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
-    readonly record?: boolean | null | undefined
-    /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
-    readonly budget?:
-      | {
-        /** Amount of the currency; counted to a millionth. */
-        readonly amount: number
-        /** ISO 4217 code; must be the reporting currency of the engine. */
-        readonly currency: string
-        /**
-         * Amount that is set aside for each call that runs; by default the cost of the campaign's most expensive call so far.
-         * Give it so that the first calls do not run without one.
-         */
-        readonly reserve_per_call?: number | undefined
-      }
-      | null
-      | undefined
-    /** Webhook that receives the result of every attempt; none by default. */
-    readonly webhook_config?:
-      | {
-        readonly url: string
-        readonly metadata?: { readonly [key: string]: unknown } | null | undefined
-        /** Signs the deliveries. Write-only. */
-        readonly secret?: string | undefined
-      }
-      | null
-      | undefined
-    readonly phone_rotation?:
-      | {
-        readonly agent?: boolean | undefined
-      }
-      | null
-      | undefined
-  }
+  readonly app_config: CampaignConfig
   readonly start_timestamp: string | Date
   readonly end_timestamp: string | Date
-  readonly allowed_schedule: {
-    /** Beginning of the hours, as `HH:MM`. */
-    readonly allowed_start_time: string
-    /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
-    readonly allowed_end_time: string
-    /** English names of the days on which the hours begin. */
-    readonly allowed_days: ReadonlyArray<
-      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-    >
-    /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
-    readonly timezone?: string | undefined
-  }
+  readonly allowed_schedule: AllowedSchedule
   /** Version of the agent to try on a part of the contacts; none by default. */
-  readonly canary?:
-    | {
-      /** Version of the campaign's agent to try; committed, and other than the campaign's. */
-      readonly app_version: number
-      /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
-      readonly percent?: number | undefined
-      /** Aim whose share is compared; `completed` by default. */
-      readonly metric?: "completed" | "not_refused" | {
-        /** Name of the output variable. */
-        readonly variable: string
-        /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-        readonly values?: ReadonlyArray<string | number | boolean> | undefined
-        /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-        readonly better?: "more" | "less" | undefined
-      } | undefined
-      /**
-       * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
-       * alarm costs a release.
-       */
-      readonly alpha?: number | undefined
-      /**
-       * Lead of the control's share, 0 to 1, below which the canary goes on even when it is certain; 0.02 by default, since
-       * in a long campaign the smallest difference becomes certain.
-       */
-      readonly smallest_difference?: number | undefined
-      /**
-       * Conversations of each arm before which the canary goes on; 30 by default, since the calls that end first are the
-       * short ones, which fail more often.
-       */
-      readonly min_conversations?: number | undefined
-    }
-    | null
-    | undefined
+  readonly canary?: CanariesStartBody | null | undefined
 }
 
 export interface CampaignsListQuery {
@@ -1491,140 +902,9 @@ export interface CampaignsRehearseBody {
 export interface CampaignsUpdateBody {
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
-  readonly app_config?:
-    | {
-      /** Agent that holds the conversations. */
-      readonly app_id: string
-      readonly app_type?: "agent" | undefined
-      /** Version of the agent, which must be committed. */
-      readonly app_version: number
-      /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
-      readonly attempts_per_second?: number | undefined
-      /** Lines to call from. */
-      readonly connection_configs: ReadonlyArray<{
-        /** Line to call from. */
-        readonly connection_id: string
-        /** Numbers of the line to call from. */
-        readonly phone_numbers: ReadonlyArray<string>
-        /** Share of the dials relative to the other lines; 1 by default. */
-        readonly weight?: number | undefined
-      }>
-      /** Retry policy; the defaults apply when absent. */
-      readonly retry_config?:
-        | {
-          /** Highest number of retries of a contact; 3 by default. */
-          readonly max_retries?: number | undefined
-          /** Minutes before each retry: one number for all, or one for each; 30 by default. */
-          readonly retry_interval_minutes?: number | ReadonlyArray<number> | undefined
-          /** Outcomes that are retried. */
-          readonly retry_on?: {
-            readonly busy?: {
-              readonly enabled?: boolean | undefined
-            } | undefined
-            readonly no_answer?: {
-              readonly enabled?: boolean | undefined
-            } | undefined
-            readonly failed?: {
-              readonly enabled?: boolean | undefined
-            } | undefined
-            /** Something other than a person answered, and the agent did not go on. */
-            readonly machine?: {
-              readonly enabled?: boolean | undefined
-            } | undefined
-            readonly short_duration?: {
-              readonly enabled?: boolean | undefined
-              readonly threshold_seconds?: number | undefined
-            } | undefined
-            readonly provider_error?: {
-              readonly enabled?: boolean | undefined
-              readonly max_retries?: number | undefined
-              readonly retry_interval_minutes?: number | undefined
-            } | undefined
-            readonly internal_error?: {
-              readonly enabled?: boolean | undefined
-              readonly max_retries?: number | undefined
-              readonly retry_interval_minutes?: number | undefined
-            } | undefined
-          } | undefined
-        }
-        | null
-        | undefined
-      /** Conduct when something other than a person answers; nobody finds out by default. */
-      readonly answer_handling?:
-        | {
-          readonly machine?: {
-            /** `report` by default: the agent goes on, and the verdict is in the record of the call. */
-            readonly action?: "report" | "hang_up" | "leave_message" | undefined
-            /** Message to leave, with variables, at most 1,000 characters; only with `leave_message`. */
-            readonly message?: string | undefined
-            /** Leaves a message once for each contact of a campaign, and hangs up on later machines; true by default. */
-            readonly once?: boolean | undefined
-          } | undefined
-          readonly screening?: {
-            /** `report` by default; `announce` says who calls and waits until somebody or nobody takes the call. */
-            readonly action?: "report" | "hang_up" | "announce" | undefined
-            /** Caller and reason, with variables, at most 1,000 characters; only with `announce`. */
-            readonly text?: string | undefined
-          } | undefined
-          readonly ivr?: {
-            /** `stop` calls all further contacts with the campaign's version, `promote` with the canary's. */
-            readonly action?: "report" | "hang_up" | undefined
-          } | undefined
-        }
-        | null
-        | undefined
-      /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
-      readonly record?: boolean | null | undefined
-      /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
-      readonly budget?:
-        | {
-          /** Amount of the currency; counted to a millionth. */
-          readonly amount: number
-          /** ISO 4217 code; must be the reporting currency of the engine. */
-          readonly currency: string
-          /**
-           * Amount that is set aside for each call that runs; by default the cost of the campaign's most expensive call so far.
-           * Give it so that the first calls do not run without one.
-           */
-          readonly reserve_per_call?: number | undefined
-        }
-        | null
-        | undefined
-      /** Webhook that receives the result of every attempt; none by default. */
-      readonly webhook_config?:
-        | {
-          readonly url: string
-          readonly metadata?: { readonly [key: string]: unknown } | null | undefined
-          /** Signs the deliveries. Write-only. */
-          readonly secret?: string | undefined
-        }
-        | null
-        | undefined
-      readonly phone_rotation?:
-        | {
-          readonly agent?: boolean | undefined
-        }
-        | null
-        | undefined
-    }
-    | null
-    | undefined
+  readonly app_config?: CampaignConfig | null | undefined
   readonly end_timestamp?: string | Date | null | undefined
-  readonly allowed_schedule?:
-    | {
-      /** Beginning of the hours, as `HH:MM`. */
-      readonly allowed_start_time: string
-      /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
-      readonly allowed_end_time: string
-      /** English names of the days on which the hours begin. */
-      readonly allowed_days: ReadonlyArray<
-        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-      >
-      /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
-      readonly timezone?: string | undefined
-    }
-    | null
-    | undefined
+  readonly allowed_schedule?: AllowedSchedule | null | undefined
   readonly status?: "scheduled" | "active" | "paused" | "ended" | "cancelled" | null | undefined
   readonly campaign_id?: unknown | undefined
   readonly app_id?: unknown | undefined
@@ -1651,14 +931,7 @@ export interface CanariesStartBody {
   /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
   readonly percent?: number | undefined
   /** Aim whose share is compared; `completed` by default. */
-  readonly metric?: "completed" | "not_refused" | {
-    /** Name of the output variable. */
-    readonly variable: string
-    /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-    readonly values?: ReadonlyArray<string | number | boolean> | undefined
-    /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-    readonly better?: "more" | "less" | undefined
-  } | undefined
+  readonly metric?: Metric | undefined
   /**
    * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
    * alarm costs a release.
@@ -1681,6 +954,19 @@ export interface CanariesUpdateStatusBody {
   readonly action: "stop" | "promote"
 }
 
+export interface CanaryArm {
+  readonly app_version: number
+  /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+  readonly conversations: number
+  /** Those that reached the aim. */
+  readonly successes: number
+  /** Share of successes, 0 to 1; null without conversations. */
+  readonly share: number | null
+  /** Bounds of the true share, which hold at all looks together with a probability of 95 %. */
+  readonly low: number
+  readonly high: number
+}
+
 /**
  * Payload of a campaign's webhook for a canary that has ended: stopped by its outcomes or by a request, promoted, or
  * ended with its campaign. All keys are always present; `type` tells it from those of calls.
@@ -1696,19 +982,16 @@ export interface CanaryEndedPayload {
   readonly status: "stopped" | "promoted" | "ended"
   readonly end_reason: "worse" | "request" | "campaign"
   /** Counts of the arms at the end. */
-  readonly control: {
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-  } | null
-  readonly canary: {
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-  } | null
+  readonly control: CanaryFigures | null
+  readonly canary: CanaryFigures | null
   readonly metadata: { readonly [key: string]: unknown } | null
+}
+
+export interface CanaryFigures {
+  /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+  readonly conversations: number
+  /** Those that reached the aim. */
+  readonly successes: number
 }
 
 export interface ChatAssistantMessage {
@@ -1727,18 +1010,7 @@ export interface ChatAssistantMessage {
   readonly refusal?: string | null | undefined
   /** The model's reasoning */
   readonly reasoning_content?: string | null | undefined
-  readonly tool_calls?:
-    | ReadonlyArray<{
-      readonly id: string
-      readonly type: "function"
-      readonly function: {
-        readonly name: string
-        /** JSON text, as the model wrote it */
-        readonly arguments: string
-      }
-    }>
-    | null
-    | undefined
+  readonly tool_calls?: ReadonlyArray<ToolCall> | null | undefined
   /** Distinguishes participants of the same role */
   readonly name?: string | null | undefined
 }
@@ -1786,42 +1058,11 @@ export interface ChatBodyV1 {
   readonly presence_penalty?: number | null | undefined
   readonly tools?: ReadonlyArray<ChatTool> | null | undefined
   /** Defaults to auto with tools and to none without */
-  readonly tool_choice?:
-    | "none"
-    | "auto"
-    | "required"
-    | {
-      readonly type: "function"
-      readonly function: {
-        readonly name: string
-      }
-    }
-    | null
-    | undefined
+  readonly tool_choice?: ToolChoice | null | undefined
   /** Allows several calls at once; models may ignore it */
   readonly parallel_tool_calls?: boolean | null | undefined
   /** Format of the response text */
-  readonly response_format?:
-    | {
-      readonly type: "text"
-    }
-    | {
-      readonly type: "json_object"
-    }
-    | {
-      readonly type: "json_schema"
-      readonly json_schema: {
-        readonly name: string
-        /** Describes the purpose of the response to the model */
-        readonly description?: string | null | undefined
-        /** JSON Schema of the response */
-        readonly schema: { readonly [key: string]: unknown }
-        /** Requires the response to match the schema exactly (default: false) */
-        readonly strict?: boolean | null | undefined
-      }
-    }
-    | null
-    | undefined
+  readonly response_format?: ResponseFormat | null | undefined
   /** Returns the log probability of each token; not on model-g (default: false) */
   readonly logprobs?: boolean | null | undefined
   /** Number of alternatives listed for each token; requires logprobs, not on model-g */
@@ -1871,42 +1112,11 @@ export interface ChatBodyV2 {
   readonly presence_penalty?: number | null | undefined
   readonly tools?: ReadonlyArray<ChatTool> | null | undefined
   /** Defaults to auto with tools and to none without */
-  readonly tool_choice?:
-    | "none"
-    | "auto"
-    | "required"
-    | {
-      readonly type: "function"
-      readonly function: {
-        readonly name: string
-      }
-    }
-    | null
-    | undefined
+  readonly tool_choice?: ToolChoice | null | undefined
   /** Allows several calls at once; models may ignore it */
   readonly parallel_tool_calls?: boolean | null | undefined
   /** Format of the response text */
-  readonly response_format?:
-    | {
-      readonly type: "text"
-    }
-    | {
-      readonly type: "json_object"
-    }
-    | {
-      readonly type: "json_schema"
-      readonly json_schema: {
-        readonly name: string
-        /** Describes the purpose of the response to the model */
-        readonly description?: string | null | undefined
-        /** JSON Schema of the response */
-        readonly schema: { readonly [key: string]: unknown }
-        /** Requires the response to match the schema exactly (default: false) */
-        readonly strict?: boolean | null | undefined
-      }
-    }
-    | null
-    | undefined
+  readonly response_format?: ResponseFormat | null | undefined
   /** Returns the log probability of each token; not on model-g (default: false) */
   readonly logprobs?: boolean | null | undefined
   /** Number of alternatives listed for each token; requires logprobs, not on model-g */
@@ -1968,17 +1178,7 @@ export interface ChatCompletion {
       readonly refusal: string | null
       /** The model's reasoning; counts towards completion_tokens */
       readonly reasoning_content?: string | undefined
-      readonly tool_calls?:
-        | ReadonlyArray<{
-          readonly id: string
-          readonly type: "function"
-          readonly function: {
-            readonly name: string
-            /** JSON text, as the model wrote it */
-            readonly arguments: string
-          }
-        }>
-        | undefined
+      readonly tool_calls?: ReadonlyArray<ToolCall> | undefined
     }
     readonly logprobs: ChatLogprobs | null
     readonly finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call"
@@ -2017,18 +1217,7 @@ export interface ChatOtherMessageV1 {
 
 export interface ChatOtherMessageV2 {
   readonly role: string
-  readonly content:
-    | string
-    | ReadonlyArray<
-      ChatTextPart | {
-        readonly type: "image_url"
-        readonly image_url: {
-          /** A data URL that holds the image in base64 */
-          readonly url: string
-          readonly detail?: "auto" | "low" | "high" | null | undefined
-        }
-      }
-    >
+  readonly content: Content
   /** Distinguishes participants of the same role */
   readonly name?: string | null | undefined
 }
@@ -2087,18 +1276,7 @@ export interface ChatUserMessageV1 {
 
 export interface ChatUserMessageV2 {
   readonly role: "user"
-  readonly content:
-    | string
-    | ReadonlyArray<
-      ChatTextPart | {
-        readonly type: "image_url"
-        readonly image_url: {
-          /** A data URL that holds the image in base64 */
-          readonly url: string
-          readonly detail?: "auto" | "low" | "high" | null | undefined
-        }
-      }
-    >
+  readonly content: Content
   /** Distinguishes participants of the same role */
   readonly name?: string | null | undefined
 }
@@ -2148,11 +1326,7 @@ export interface CohortPreview {
     readonly user_phone_number: string
     readonly user_identifier: string
     readonly app_variables: { readonly [key: string]: string }
-    readonly app_overrides: {
-      readonly initial_language_name?: string | undefined
-      readonly initial_state_name?: string | undefined
-      readonly initial_bot_message?: string | undefined
-    }
+    readonly app_overrides: AcceptedAppOverrides
   }>
   /** The first 20 rejected rows, with the codes of their reasons. */
   readonly rejected: ReadonlyArray<{
@@ -2171,11 +1345,7 @@ export interface CohortsAddBody {
     readonly user_phone_number: string
     readonly user_identifier?: string | undefined
     readonly app_variables?: { readonly [key: string]: string } | undefined
-    readonly app_overrides?: {
-      readonly initial_language_name?: string | undefined
-      readonly initial_state_name?: string | undefined
-      readonly initial_bot_message?: string | undefined
-    } | undefined
+    readonly app_overrides?: AcceptedAppOverrides | undefined
   }>
   readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
@@ -2196,191 +1366,17 @@ export interface CohortsFetchBody {
       /** Replaces an empty cell. */
       readonly default?: string | undefined
       /** Applied from left to right; an empty cell stays empty. */
-      readonly transforms?:
-        | ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            readonly input_format?: string | undefined
-            readonly output_format?: string | undefined
-          } | {
-            readonly type: "string_replace"
-            readonly find: string
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-        | undefined
+      readonly transforms?: ReadonlyArray<Transform> | undefined
       /** Country of numbers without a country code, in ISO 3166-1 alpha-2. */
       readonly country_code?: string | undefined
     }
     /** The phone number is the identifier if this is absent. */
-    readonly user_identifier?: {
-      readonly column_name: string
-      /** Rejects rows whose value is empty. */
-      readonly required?: boolean | undefined
-      /** Replaces an empty cell. */
-      readonly default?: string | undefined
-      /** Applied from left to right; an empty cell stays empty. */
-      readonly transforms?:
-        | ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            readonly input_format?: string | undefined
-            readonly output_format?: string | undefined
-          } | {
-            readonly type: "string_replace"
-            readonly find: string
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-        | undefined
-    } | undefined
-    readonly app_variables?: {
-      readonly [key: string]: {
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean | undefined
-        /** Replaces an empty cell. */
-        readonly default?: string | undefined
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?:
-          | ReadonlyArray<
-            {
-              readonly type: "indian_currency"
-            } | {
-              readonly type: "date"
-              readonly input_format?: string | undefined
-              readonly output_format?: string | undefined
-            } | {
-              readonly type: "string_replace"
-              readonly find: string
-              readonly replace: string
-            } | {
-              readonly type: "string_strip"
-            } | {
-              readonly type: "string_capitalize"
-            } | {
-              readonly type: "state_language_map"
-            } | {
-              readonly type: "format_language_name"
-            }
-          >
-          | undefined
-      }
-    } | undefined
+    readonly user_identifier?: ColumnRule | undefined
+    readonly app_variables?: { readonly [key: string]: ColumnRule } | undefined
     readonly app_overrides?: {
-      readonly initial_language_name?: {
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean | undefined
-        /** Replaces an empty cell. */
-        readonly default?: string | undefined
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?:
-          | ReadonlyArray<
-            {
-              readonly type: "indian_currency"
-            } | {
-              readonly type: "date"
-              readonly input_format?: string | undefined
-              readonly output_format?: string | undefined
-            } | {
-              readonly type: "string_replace"
-              readonly find: string
-              readonly replace: string
-            } | {
-              readonly type: "string_strip"
-            } | {
-              readonly type: "string_capitalize"
-            } | {
-              readonly type: "state_language_map"
-            } | {
-              readonly type: "format_language_name"
-            }
-          >
-          | undefined
-      } | undefined
-      readonly initial_state_name?: {
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean | undefined
-        /** Replaces an empty cell. */
-        readonly default?: string | undefined
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?:
-          | ReadonlyArray<
-            {
-              readonly type: "indian_currency"
-            } | {
-              readonly type: "date"
-              readonly input_format?: string | undefined
-              readonly output_format?: string | undefined
-            } | {
-              readonly type: "string_replace"
-              readonly find: string
-              readonly replace: string
-            } | {
-              readonly type: "string_strip"
-            } | {
-              readonly type: "string_capitalize"
-            } | {
-              readonly type: "state_language_map"
-            } | {
-              readonly type: "format_language_name"
-            }
-          >
-          | undefined
-      } | undefined
-      readonly initial_bot_message?: {
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean | undefined
-        /** Replaces an empty cell. */
-        readonly default?: string | undefined
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?:
-          | ReadonlyArray<
-            {
-              readonly type: "indian_currency"
-            } | {
-              readonly type: "date"
-              readonly input_format?: string | undefined
-              readonly output_format?: string | undefined
-            } | {
-              readonly type: "string_replace"
-              readonly find: string
-              readonly replace: string
-            } | {
-              readonly type: "string_strip"
-            } | {
-              readonly type: "string_capitalize"
-            } | {
-              readonly type: "state_language_map"
-            } | {
-              readonly type: "format_language_name"
-            }
-          >
-          | undefined
-      } | undefined
+      readonly initial_language_name?: ColumnRule | undefined
+      readonly initial_state_name?: ColumnRule | undefined
+      readonly initial_bot_message?: ColumnRule | undefined
     } | undefined
   }
   readonly cohort_category?: "cohort" | "stop_file" | undefined
@@ -2409,18 +1405,7 @@ export interface CohortsListOfCampaignQuery {
   readonly search?: string
 }
 
-export interface CohortsListOfDeploymentQuery {
-  /** Number of items before the page. */
-  readonly offset?: number
-  /** Largest number of items on the page. */
-  readonly limit?: number
-  /** Field that items are sorted by. */
-  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
-  /** Order of items. */
-  readonly sort_order?: "asc" | "desc"
-  /** Keeps items that contain this text, in any case. */
-  readonly search?: string
-}
+export type CohortsListOfDeploymentQuery = CohortsListOfCampaignQuery
 
 export interface CohortsPreviewBody {
   readonly csv: string
@@ -2437,10 +1422,86 @@ export interface CohortsUploadBody {
   readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
+export interface ColumnRule {
+  readonly column_name: string
+  /** Rejects rows whose value is empty. */
+  readonly required?: boolean | undefined
+  /** Replaces an empty cell. */
+  readonly default?: string | undefined
+  /** Applied from left to right; an empty cell stays empty. */
+  readonly transforms?: ReadonlyArray<Transform> | undefined
+}
+
 /** Body that commits a draft. */
 export interface CommitVersion {
   /** Revision that was read: with another one nothing changes. */
   readonly revision: number
+}
+
+export interface ConnectionConfig {
+  /** Line to call from. */
+  readonly connection_id: string
+  /** Numbers of the line to call from. */
+  readonly phone_numbers: ReadonlyArray<string>
+  /** Share of the dials relative to the other lines; 1 by default. */
+  readonly weight?: number | undefined
+}
+
+export type Content =
+  | string
+  | ReadonlyArray<
+    ChatTextPart | {
+      readonly type: "image_url"
+      readonly image_url: {
+        /** A data URL that holds the image in base64 */
+        readonly url: string
+        readonly detail?: "auto" | "low" | "high" | null | undefined
+      }
+    }
+  >
+
+export interface Costs {
+  readonly lines: ReadonlyArray<{
+    readonly service: "voice" | "transcriber" | "model" | "carrier"
+    /** Name of the provider, such as `elevenlabs`. */
+    readonly provider: string
+    /** Name of its model; of a carrier, the line. */
+    readonly model: string
+    readonly unit:
+      | "character"
+      | "second"
+      | "input_token"
+      | "cached_input_token"
+      | "output_token"
+      | "audio_input_token"
+      | "audio_output_token"
+      | "call"
+    readonly quantity: number
+    /** The provider did not tell the quantity, so that it was estimated. Absent: false. */
+    readonly estimated?: boolean | undefined
+    /** Price of `per` units in the currency; null when it is unknown. */
+    readonly unit_price: number | null
+    /** Units that `unit_price` is the price of. */
+    readonly per: number
+    /** ISO 4217 code; null when the price is unknown. */
+    readonly currency: string | null
+    /** Millionths of the currency; null when the price is unknown. */
+    readonly amount_micros: number | null
+  }>
+  /** Sums of the known amounts in their own currencies. */
+  readonly totals: ReadonlyArray<{
+    readonly currency: string
+    readonly amount_micros: number
+  }>
+  /** Reporting currency of the engine, an ISO 4217 code. */
+  readonly currency: string
+  /**
+   * Sum of what is known, in millionths of the reporting currency: the least that the call costs when it is not
+   * complete. Null when there are lines and none is known.
+   */
+  readonly amount_micros: number | null
+  /** True when every line has a price, in the reporting currency or one with a rate. */
+  readonly complete: boolean
 }
 
 /** Body that makes an agent with its first version, a draft. */
@@ -2461,19 +1522,7 @@ export interface CreatedVoice {
   readonly voice_id: string
   readonly name: string
   /** The language of the clip. */
-  readonly language:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language: VoiceLanguage
   readonly style: "conversational" | "audiobooks" | "entertainment" | "sales"
   readonly gender: "male" | "female" | null
   /** The transcript of the clip; empty when unknown. */
@@ -2496,36 +1545,7 @@ export interface CreateVersion {
   /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
   readonly prompt?: string | null | undefined
   /** A conversation without a language model. Excludes `prompt`. */
-  readonly script?:
-    | ReadonlyArray<{
-      readonly id: string
-      readonly say: string | { readonly [key: string]: string }
-      /** False to continue at once. */
-      readonly listen?: boolean | undefined
-      /** Tried in order. Without expectations any reply matches. */
-      readonly expect?:
-        | ReadonlyArray<{
-          /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
-          readonly match?: ReadonlyArray<string> | { readonly [key: string]: ReadonlyArray<string> } | undefined
-          /**
-           * Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits
-           * to match).
-           */
-          readonly set?: { readonly [key: string]: string | number | boolean | null } | undefined
-          /** Id of a step or an exit; absent: the next step. */
-          readonly go?: string | undefined
-        }>
-        | undefined
-      /**
-       * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
-       * listen always goes there; absent: the next step.
-       */
-      readonly otherwise?: string | undefined
-      /** Number of repetitions of the step when no reply matches. */
-      readonly retries?: number | undefined
-    }>
-    | null
-    | undefined
+  readonly script?: ReadonlyArray<Script> | null | undefined
   /** The language model; by default that of the conversation. */
   readonly model?: string | null | undefined
   /** Template of the greeting; by default one of the engine, or the first step of the script. */
@@ -2542,61 +1562,14 @@ export interface CreateVersion {
   /** The variables that a call accepts; null, the default: any. */
   readonly variables?: ReadonlyArray<string> | null | undefined
   /** The values that the agent finds out; none by default. */
-  readonly output_variables?:
-    | ReadonlyArray<{
-      readonly name: string
-      /** Description that fits into a question, such as "the date you can pay". */
-      readonly description?: string | undefined
-      /** A call only counts as done once all required outputs have a value, which may be null. */
-      readonly required?: boolean | undefined
-      /**
-       * Type of the value: `string`, `number`, `integer`, `boolean`, `date` (a text such as `2026-11-30`), or `enum` (one of
-       * `values`). Without one, the call may set any text, number or boolean, and what is found out after the call is a
-       * text.
-       */
-      readonly type?: "string" | "number" | "integer" | "boolean" | "date" | "enum" | undefined
-      /** The values of an `enum`, up to 100. */
-      readonly values?: ReadonlyArray<string> | undefined
-    }>
-    | null
-    | undefined
+  readonly output_variables?: ReadonlyArray<OutputVariable> | null | undefined
   /** Work of a model on each call after its end: a summary, and output variables; nothing by default. */
-  readonly after_call?:
-    | {
-      /** Writes a summary of the conversation; false by default. */
-      readonly summary?: boolean | {
-        /**
-         * Topics of the summary text, up to 4,000 characters; by default why the call took place, what was agreed and what is
-         * next.
-         */
-        readonly prompt?: string | undefined
-        /** Longest summary, 40 to 10,000 characters; 600 by default. A longer one is cut. */
-        readonly max_characters?: number | undefined
-      } | undefined
-      /** Finds the output variables that the call has not set; false by default. */
-      readonly extract?: boolean | undefined
-      /** The language model; by default that of the conversation. */
-      readonly model?: string | undefined
-      /** Seconds that the webhook of the call waits for the results, 0 to 300; 30 by default. Then it goes without them. */
-      readonly webhook_wait_seconds?: number | undefined
-      /** Sends a second webhook with the results when the first one went without them; false by default. */
-      readonly webhook_again?: boolean | undefined
-    }
-    | null
-    | undefined
+  readonly after_call?: AfterCall | null | undefined
   /**
    * Stages of the conversation at which calls can start, or steps of a script that only such calls reach; null, the
    * default: none.
    */
-  readonly states?:
-    | ReadonlyArray<{
-      /** Name of the state, which calls name to start in it. */
-      readonly name: string
-      /** Instructions that are added to the prompt of calls that start in this state. */
-      readonly prompt?: string | undefined
-    }>
-    | null
-    | undefined
+  readonly states?: ReadonlyArray<AgentState> | null | undefined
   /** Tools that the agent can use during a call, beside the built-in ones; none by default. */
   readonly tools?: ReadonlyArray<WorkspaceTool> | null | undefined
   /** Collections of documents that the agent looks things up in; none by default. */
@@ -2604,125 +1577,46 @@ export interface CreateVersion {
   /** Names of the MCP servers whose tools the agent can use as well, among those that the server offers; none by default. */
   readonly mcp_servers?: ReadonlyArray<string> | null | undefined
   /** Agents to which a call may be handed over, 50 at most; none by default. */
-  readonly hand_overs?:
-    | ReadonlyArray<{
-      /** The agent that goes on with the call. */
-      readonly app_id: string
-      /** Its version; absent: the newest that is committed. */
-      readonly app_version?: number | undefined
-      /** Situation in which the model hands over, such as "The caller asks about an invoice". */
-      readonly when: string
-      /** Part of the conversation that the next agent is told; `keep`, all of it, by default. */
-      readonly history?: "keep" | "last_turns" | "summary" | undefined
-      /** Number of turns of the caller with which a history of `last_turns` begins, 1 to 50; 6 by default. */
-      readonly last_turns?: number | undefined
-      /** Template of the first words of the next agent; absent: its model, or its script, goes on by itself. */
-      readonly first_words?: string | { readonly [key: string]: string } | undefined
-      /** State, or step of a script, in which the next agent begins. */
-      readonly initial_state_name?: string | undefined
-    }>
-    | null
-    | undefined
+  readonly hand_overs?: ReadonlyArray<HandOver> | null | undefined
   /** Digits for which the agent may ask, such as the number of a card; none by default. */
-  readonly digit_entries?:
-    | ReadonlyArray<{
-      /** Name by which the model asks for the entry, and by which tools get its digits. */
-      readonly name: string
-      /** Description for the model, such as "The 16 digits of the payment card". */
-      readonly description: string
-      /** Fewest digits, 1 to 32; 1 by default. */
-      readonly min?: number | undefined
-      /** Most digits, 1 to 32, after which the entry is over; 32 by default. */
-      readonly max?: number | undefined
-      /** Key that ends the entry; `#` by default. */
-      readonly terminator?: "#" | "*" | "none" | undefined
-      /** Pause after a key that ends the entry, in seconds from 1 to 30; 5 by default. */
-      readonly digit_seconds?: number | undefined
-      /** Longest time of a try, in seconds from 5 to 300, counted from the end of the words that ask for it; 30 by default. */
-      readonly seconds?: number | undefined
-      /** Number of times that the caller is asked again when digits are missing, 0 to 5; 1 by default. */
-      readonly retries?: number | undefined
-      /** Fate of words meanwhile: `ignore` them by default, or take the `digits` that are spoken. */
-      readonly speech?: "ignore" | "digits" | undefined
-      /** Receivers of the digits: the `tools` of the agent alone, by default, or its `model` as well. */
-      readonly reveal?: "tools" | "model" | undefined
-      /** Template of the words that ask for the digits; absent: "Please enter it with the keys of your phone." */
-      readonly say?: string | { readonly [key: string]: string } | undefined
-    }>
-    | null
-    | undefined
+  readonly digit_entries?: ReadonlyArray<DigitEntry> | null | undefined
   /** Rules by which the agent may put the caller on hold; by default it may not. */
-  readonly hold?:
-    | {
-      /** Template of what the caller is told when the hold begins, and again and again; absent: nothing. */
-      readonly message?: string | { readonly [key: string]: string } | undefined
-      /** Time between two messages, in seconds from 5 to 120; 20 by default. */
-      readonly every_seconds?: number | undefined
-      /** Longest hold, in seconds from 5 to 600; 120 by default. */
-      readonly max_seconds?: number | undefined
-    }
-    | null
-    | undefined
+  readonly hold?: Hold | null | undefined
   /** People and numbers to whom the agent can transfer calls; none by default. */
-  readonly transfers?:
-    | ReadonlyArray<{
-      /** Name by which the model chooses it. */
-      readonly name: string
-      /** Number in E.164, or SIP URI. */
-      readonly to: string
-      /** Description for the model: when calls are transferred there. */
-      readonly description: string
-      /** `blind` connects the caller at once; `warm` tells the person first what it is about. Default `blind`. */
-      readonly kind?: "blind" | "warm" | undefined
-      /** Line over which the target is called, by its `connection_id`; absent: that of the call. */
-      readonly connection_id?: string | undefined
-      /** Keys to press after the answer, such as `ww204#` for an extension, where `w` waits half a second. */
-      readonly extension?: string | undefined
-      /** True hides the keys of `extension` in the record of the call; default false. */
-      readonly mask_extension?: boolean | undefined
-      /** Key with which the person takes the call, such as `1`; absent: whoever answers has it. Only for `warm`. */
-      readonly accept_key?: string | undefined
-      /** Seconds for which the target rings, 5 to 120; default 30. */
-      readonly ring_seconds?: number | undefined
-      /** Template of what the caller hears meanwhile; absent: "Please hold, I am connecting you." */
-      readonly hold_message?: string | { readonly [key: string]: string } | undefined
-      /** Template of what the person is told first; absent: what the model writes. Only for `warm`. */
-      readonly briefing?: string | { readonly [key: string]: string } | undefined
-    }>
-    | null
-    | undefined
+  readonly transfers?: ReadonlyArray<Transfer> | null | undefined
   /** True lets the agent press keys, such as in the menu of another system; false by default. */
   readonly send_digits?: boolean | null | undefined
   /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
   readonly max_duration_seconds?: number | null | undefined
   /** Preferred voice. */
-  readonly voice?:
-    | {
-      /** Name of a voice of the carrier. */
-      readonly voice?: string | undefined
-      /** Id of a saved voice of the account, with which the engine speaks on lines with sound; its own voice by default. */
-      readonly voice_id?: string | undefined
-      /** Speaking rate, 0.5 to 2, where 1 is natural. */
-      readonly pace?: number | undefined
-    }
-    | null
-    | undefined
+  readonly voice?: PreferredVoice | null | undefined
   /** Recording of its calls; by default as the engine says. */
-  readonly recording?:
-    | {
-      /** True, the default, to record its calls, false not to; a call can say otherwise. */
-      readonly enabled?: boolean | undefined
-      /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
-      readonly notice?: string | undefined
-      /**
-       * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
-       * host by `recording.consent`. Absent: the call is recorded from its beginning.
-       */
-      readonly consent?: "ask" | undefined
-    }
-    | null
-    | undefined
+  readonly recording?: RecordingRules | null | undefined
 }
+
+export type DecisionReason =
+  | "allowed"
+  | "new"
+  | "campaign_scheduled"
+  | "campaign_paused"
+  | "budget_reached"
+  | "outside_window"
+  | "retry_interval"
+  | "rate"
+  | "no_capacity"
+  | "line_paused"
+  | "line_missing"
+  | "daily_cap"
+  | "on_the_phone"
+  | "agent_version"
+  | "stopped"
+  | "blocked_number"
+  | "done"
+  | "retries_exhausted"
+  | "outcome_unknown"
+  | "past_end"
+  | "campaign_ended"
+  | "campaign_cancelled"
 
 /** An entry of the delivery history, without addresses and content. Times are UTC; `scheduled_for` is business time. */
 export interface DeliveryItem {
@@ -2758,14 +1652,7 @@ export interface DeploymentDetail {
     readonly phone_numbers: ReadonlyArray<string>
   }>
   readonly channel_direction: "inbound" | "outbound" | "both"
-  readonly inbound_config: {
-    readonly start_time: string
-    readonly end_time: string
-    readonly allowed_days: ReadonlyArray<
-      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-    >
-    readonly timezone?: string | undefined
-  } | null
+  readonly inbound_config: InboundConfig | null
   /** Webhook that receives each conversation, with its secret; null for none. */
   readonly webhook_config: {
     readonly url: string
@@ -2789,42 +1676,13 @@ export interface DeploymentsCreateBody {
     readonly connection_id: string
     readonly phone_numbers: ReadonlyArray<string>
   }>
-  readonly inbound_config?:
-    | {
-      readonly start_time: string
-      readonly end_time: string
-      readonly allowed_days: ReadonlyArray<
-        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-      >
-      readonly timezone?: string | undefined
-    }
-    | null
-    | undefined
-  readonly webhook_config?:
-    | {
-      readonly url: string
-      readonly metadata?: { readonly [key: string]: unknown } | null | undefined
-      /** Signs the deliveries. Write-only. */
-      readonly secret?: string | undefined
-    }
-    | null
-    | undefined
+  readonly inbound_config?: InboundConfig | null | undefined
+  readonly webhook_config?: WebhookConfig | null | undefined
   /** True to record its calls, false not to; by default as its agent and the engine say. */
   readonly record?: boolean | null | undefined
 }
 
-export interface DeploymentsListQuery {
-  /** Number of items before the page. */
-  readonly offset?: number
-  /** Largest number of items on the page. */
-  readonly limit?: number
-  /** Field that items are sorted by. */
-  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
-  /** Order of items. */
-  readonly sort_order?: "asc" | "desc"
-  /** Keeps items that contain this text, in any case. */
-  readonly search?: string
-}
+export type DeploymentsListQuery = CohortsListOfCampaignQuery
 
 /** A deployment in lists: its numbers are one flat list. A struct, since lists make many of them. */
 export interface DeploymentSummary {
@@ -2834,14 +1692,7 @@ export interface DeploymentSummary {
   readonly app_id: string
   readonly app_version: number
   readonly channel_direction: "inbound" | "outbound" | "both"
-  readonly inbound_config: {
-    readonly start_time: string
-    readonly end_time: string
-    readonly allowed_days: ReadonlyArray<
-      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-    >
-    readonly timezone?: string | undefined
-  } | null
+  readonly inbound_config: InboundConfig | null
   readonly webhook_config: {
     readonly url: string
     readonly metadata: { readonly [key: string]: unknown } | null
@@ -2867,27 +1718,9 @@ export interface DeploymentsUpdateBody {
     }>
     | null
     | undefined
-  readonly inbound_config?:
-    | {
-      readonly start_time: string
-      readonly end_time: string
-      readonly allowed_days: ReadonlyArray<
-        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-      >
-      readonly timezone?: string | undefined
-    }
-    | null
-    | undefined
+  readonly inbound_config?: InboundConfig | null | undefined
   /** Webhook that receives each conversation, with its secret; null for none. */
-  readonly webhook_config?:
-    | {
-      readonly url: string
-      readonly metadata?: { readonly [key: string]: unknown } | null | undefined
-      /** Signs the deliveries. Write-only. */
-      readonly secret?: string | undefined
-    }
-    | null
-    | undefined
+  readonly webhook_config?: WebhookConfig | null | undefined
   /** True to record its calls, false not to; null or absent: as its agent and the engine say. */
   readonly record?: boolean | null | undefined
   readonly status?: "active" | "paused" | null | undefined
@@ -2904,6 +1737,31 @@ export interface DeploymentsUpdateStatusBody {
   readonly action: "pause" | "resume"
 }
 
+export interface DigitEntry {
+  /** Name by which the model asks for the entry, and by which tools get its digits. */
+  readonly name: string
+  /** Description for the model, such as "The 16 digits of the payment card". */
+  readonly description: string
+  /** Fewest digits, 1 to 32; 1 by default. */
+  readonly min?: number | undefined
+  /** Most digits, 1 to 32, after which the entry is over; 32 by default. */
+  readonly max?: number | undefined
+  /** Key that ends the entry; `#` by default. */
+  readonly terminator?: "#" | "*" | "none" | undefined
+  /** Pause after a key that ends the entry, in seconds from 1 to 30; 5 by default. */
+  readonly digit_seconds?: number | undefined
+  /** Longest time of a try, in seconds from 5 to 300, counted from the end of the words that ask for it; 30 by default. */
+  readonly seconds?: number | undefined
+  /** Number of times that the caller is asked again when digits are missing, 0 to 5; 1 by default. */
+  readonly retries?: number | undefined
+  /** Fate of words meanwhile: `ignore` them by default, or take the `digits` that are spoken. */
+  readonly speech?: "ignore" | "digits" | undefined
+  /** Receivers of the digits: the `tools` of the agent alone, by default, or its `model` as well. */
+  readonly reveal?: "tools" | "model" | undefined
+  /** Template of the words that ask for the digits; absent: "Please enter it with the keys of your phone." */
+  readonly say?: string | { readonly [key: string]: string } | undefined
+}
+
 /** Response to the removal of a document. */
 export interface DocumentRemoved {
   readonly document_id: string
@@ -2914,6 +1772,33 @@ export type ErasuresCreateBody = {
   readonly user_identifier: string
 } | {
   readonly phone_number: string
+}
+
+export interface Extraction {
+  /** `skipped`: there was nothing to ask a model about, as without words of the caller. */
+  readonly status: "pending" | "done" | "failed" | "skipped"
+  /** Why it failed or was skipped; null otherwise. */
+  readonly reason: string | null
+  /** The model that was asked last; null when none was. */
+  readonly model: string | null
+  /** Requests to the model. */
+  readonly tries: number
+  /**
+   * Seconds of real time from the end of the call to the result; null while it is pending, and where it was skipped at
+   * once.
+   */
+  readonly duration_seconds: number | null
+  /** Tokens of all tries that the model reported; null where it reported none. */
+  readonly usage: {
+    readonly input_tokens: number
+    readonly output_tokens: number
+  } | null
+  /** The declared output variables in order: their types, and what has set each: the call, the model, or nothing. */
+  readonly variables: ReadonlyArray<{
+    readonly name: string
+    readonly type: "string" | "number" | "integer" | "boolean" | "date" | "enum"
+    readonly source: "call" | "model" | null
+  }>
 }
 
 /** A filter of a board, shared by all widgets whose SQL uses its name. */
@@ -2952,6 +1837,16 @@ export interface FiltersUpdateBody {
   readonly is_required?: unknown | undefined
 }
 
+export interface FilterValues {
+  readonly [key: string]: {
+    readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+    readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+      readonly start: string
+      readonly end: string
+    } | null
+  }
+}
+
 /** A passage that answers a question, with its source. */
 export interface FoundPassage {
   readonly document_id: string
@@ -2967,6 +1862,43 @@ export interface FoundPassage {
   readonly text: string
   /** Relevance by BM25; only comparable within one answer. */
   readonly score: number
+}
+
+export interface HandedOver {
+  readonly from_app_id: string
+  readonly from_app_version: number
+  readonly to_app_id: string
+  readonly to_app_version: number
+  /** `keep`: all of the conversation. `last_turns`: its last turns. `summary`: a summary by the model. */
+  readonly history: "keep" | "last_turns" | "summary"
+  /** Reason in the words of the model. */
+  readonly reason: string
+}
+
+export interface HandOver {
+  /** The agent that goes on with the call. */
+  readonly app_id: string
+  /** Its version; absent: the newest that is committed. */
+  readonly app_version?: number | undefined
+  /** Situation in which the model hands over, such as "The caller asks about an invoice". */
+  readonly when: string
+  /** Part of the conversation that the next agent is told; `keep`, all of it, by default. */
+  readonly history?: "keep" | "last_turns" | "summary" | undefined
+  /** Number of turns of the caller with which a history of `last_turns` begins, 1 to 50; 6 by default. */
+  readonly last_turns?: number | undefined
+  /** Template of the first words of the next agent; absent: its model, or its script, goes on by itself. */
+  readonly first_words?: string | { readonly [key: string]: string } | undefined
+  /** State, or step of a script, in which the next agent begins. */
+  readonly initial_state_name?: string | undefined
+}
+
+export interface Hold {
+  /** Template of what the caller is told when the hold begins, and again and again; absent: nothing. */
+  readonly message?: string | { readonly [key: string]: string } | undefined
+  /** Time between two messages, in seconds from 5 to 120; 20 by default. */
+  readonly every_seconds?: number | undefined
+  /** Longest hold, in seconds from 5 to 600; 120 by default. */
+  readonly max_seconds?: number | undefined
 }
 
 /** Payload of a deployment's webhook for a finished inbound call. All keys are always present. */
@@ -2990,87 +1922,21 @@ export interface InboundCallPayload {
   /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
   readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Null of agents without `after_call`. */
-  readonly extraction: {
-    /** `skipped`: there was nothing to ask a model about, as without words of the caller. */
-    readonly status: "pending" | "done" | "failed" | "skipped"
-    /** Why it failed or was skipped; null otherwise. */
-    readonly reason: string | null
-    /** The model that was asked last; null when none was. */
-    readonly model: string | null
-    /** Requests to the model. */
-    readonly tries: number
-    /**
-     * Seconds of real time from the end of the call to the result; null while it is pending, and where it was skipped at
-     * once.
-     */
-    readonly duration_seconds: number | null
-    /** Tokens of all tries that the model reported; null where it reported none. */
-    readonly usage: {
-      readonly input_tokens: number
-      readonly output_tokens: number
-    } | null
-    /** The declared output variables in order: their types, and what has set each: the call, the model, or nothing. */
-    readonly variables: ReadonlyArray<{
-      readonly name: string
-      readonly type: "string" | "number" | "integer" | "boolean" | "date" | "enum"
-      readonly source: "call" | "model" | null
-    }>
-  } | null
-  readonly interaction_transcript:
-    | ReadonlyArray<{
-      readonly role: "agent" | "user"
-      /** Text in English. */
-      readonly en_text: string
-      /** Text in the language that was spoken. */
-      readonly indic_text?: string | null | undefined
-    }>
-    | null
+  readonly extraction: Extraction | null
+  readonly interaction_transcript: ReadonlyArray<InteractionTranscript> | null
   /** `metadata` of the webhook configuration. */
   readonly metadata: { readonly [key: string]: unknown } | null
   /** Costs of the call; null where the engine has no prices. */
-  readonly costs: {
-    readonly lines: ReadonlyArray<{
-      readonly service: "voice" | "transcriber" | "model" | "carrier"
-      /** Name of the provider, such as `elevenlabs`. */
-      readonly provider: string
-      /** Name of its model; of a carrier, the line. */
-      readonly model: string
-      readonly unit:
-        | "character"
-        | "second"
-        | "input_token"
-        | "cached_input_token"
-        | "output_token"
-        | "audio_input_token"
-        | "audio_output_token"
-        | "call"
-      readonly quantity: number
-      /** The provider did not tell the quantity, so that it was estimated. Absent: false. */
-      readonly estimated?: boolean | undefined
-      /** Price of `per` units in the currency; null when it is unknown. */
-      readonly unit_price: number | null
-      /** Units that `unit_price` is the price of. */
-      readonly per: number
-      /** ISO 4217 code; null when the price is unknown. */
-      readonly currency: string | null
-      /** Millionths of the currency; null when the price is unknown. */
-      readonly amount_micros: number | null
-    }>
-    /** Sums of the known amounts in their own currencies. */
-    readonly totals: ReadonlyArray<{
-      readonly currency: string
-      readonly amount_micros: number
-    }>
-    /** Reporting currency of the engine, an ISO 4217 code. */
-    readonly currency: string
-    /**
-     * Sum of what is known, in millionths of the reporting currency: the least that the call costs when it is not
-     * complete. Null when there are lines and none is known.
-     */
-    readonly amount_micros: number | null
-    /** True when every line has a price, in the reporting currency or one with a rate. */
-    readonly complete: boolean
-  } | null
+  readonly costs: Costs | null
+}
+
+export interface InboundConfig {
+  readonly start_time: string
+  readonly end_time: string
+  readonly allowed_days: ReadonlyArray<
+    "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+  >
+  readonly timezone?: string | undefined
 }
 
 /** A conversation in the interactions list. */
@@ -3111,14 +1977,7 @@ export interface InteractionItem {
   /** Path of the recording below the URL of the server; null where no sound was kept. */
   readonly audio_url: string | null
   /** Fate of the recording; absent for a call that was not recorded. */
-  readonly recording?: {
-    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
-    readonly status: "kept" | "partial" | "failed" | "refused"
-    /** Why it is not whole; null for `kept`. */
-    readonly reason: string | null
-    /** Seconds of sound that are kept. */
-    readonly seconds: number
-  } | undefined
+  readonly recording?: RecordingState | undefined
   readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
   /** Values at the end of the call. */
   readonly agent_variables: { readonly [key: string]: string | number | boolean | null }
@@ -3127,32 +1986,15 @@ export interface InteractionItem {
   /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
   readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Null of agents without `after_call`. */
-  readonly extraction: {
-    /** `skipped`: there was nothing to ask a model about, as without words of the caller. */
-    readonly status: "pending" | "done" | "failed" | "skipped"
-    /** Why it failed or was skipped; null otherwise. */
-    readonly reason: string | null
-    /** The model that was asked last; null when none was. */
-    readonly model: string | null
-    /** Requests to the model. */
-    readonly tries: number
-    /**
-     * Seconds of real time from the end of the call to the result; null while it is pending, and where it was skipped at
-     * once.
-     */
-    readonly duration_seconds: number | null
-    /** Tokens of all tries that the model reported; null where it reported none. */
-    readonly usage: {
-      readonly input_tokens: number
-      readonly output_tokens: number
-    } | null
-    /** The declared output variables in order: their types, and what has set each: the call, the model, or nothing. */
-    readonly variables: ReadonlyArray<{
-      readonly name: string
-      readonly type: "string" | "number" | "integer" | "boolean" | "date" | "enum"
-      readonly source: "call" | "model" | null
-    }>
-  } | null
+  readonly extraction: Extraction | null
+}
+
+export interface InteractionTranscript {
+  readonly role: "agent" | "user"
+  /** Text in English. */
+  readonly en_text: string
+  /** Text in the language that was spoken. */
+  readonly indic_text?: string | null | undefined
 }
 
 export interface KnowledgeAddBody {
@@ -3274,14 +2116,7 @@ export interface LiveEventAttemptEnded {
   readonly interaction_id: string | null
   readonly completion_status: "completed" | "partial" | "failed"
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly failure_reason: string | null
   /** Seconds; null when not connected. */
   readonly duration: number | null
@@ -3343,18 +2178,8 @@ export interface LiveEventCanaryEnded {
   readonly status: "stopped" | "promoted" | "ended"
   readonly end_reason: "worse" | "request" | "campaign"
   /** Counts of the arms at the end. */
-  readonly control: {
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-  } | null
-  readonly canary: {
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-  } | null
+  readonly control: CanaryFigures | null
+  readonly canary: CanaryFigures | null
 }
 
 export interface LiveEventLineChanged {
@@ -3382,6 +2207,15 @@ export interface LiveEventTurn {
   readonly language_name: string | null
 }
 
+export type Metric = "completed" | "not_refused" | {
+  /** Name of the output variable. */
+  readonly variable: string
+  /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
+  readonly values?: ReadonlyArray<string | number | boolean> | undefined
+  /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
+  readonly better?: "more" | "less" | undefined
+}
+
 export interface Model {
   readonly id: string
   readonly object: "model"
@@ -3390,11 +2224,59 @@ export interface Model {
   readonly owned_by: string
 }
 
+export interface ModelInput {
+  readonly at: string
+  /** Number of turns of the transcript before it. Its answer, if one was heard, is the turn at this index. */
+  readonly turn: number
+  readonly model: string
+  /** Instructions; absent where they are those of the request before. */
+  readonly system?: string | undefined
+  /** Names of the tools that the model could call; absent where they are those of the request before. */
+  readonly tools?: ReadonlyArray<string> | undefined
+  /** Reasoning effort, sampling and limits that were set, by name; absent where they are those of the request before. */
+  readonly options?: { readonly [key: string]: string | number | null } | undefined
+  /** Number of messages, from the first one, that are those of the request before. */
+  readonly kept_messages: number
+  /** Messages after the kept ones. */
+  readonly messages: ReadonlyArray<{
+    /** `user`, `assistant`, `tool`, or a role that only the model knows. */
+    readonly role: string
+    /** Text, without images; null of an assistant that only calls tools. */
+    readonly content: string | null
+    /** Name of the tool whose result it is; only of tools. */
+    readonly tool_name?: string | undefined
+    /** Tools that the assistant called, with their arguments as the model wrote them. */
+    readonly tool_calls?:
+      | ReadonlyArray<{
+        readonly name: string
+        readonly arguments: string
+      }>
+      | undefined
+  }>
+  /** Number of UTF-16 units that were left out of its texts, since they were too long; mostly 0. */
+  readonly omitted: number
+  /** `answered`, `failed`, or `given_up` since the caller went on or the call ended. */
+  readonly outcome: "answered" | "failed" | "given_up"
+  /** Why the model failed, without secrets and personal data; null unless it did. */
+  readonly failure: string | null
+  /** Tokens that the model reports to have read and written; null where it reports none. */
+  readonly input_tokens: number | null
+  readonly output_tokens: number | null
+}
+
 /** Models that a version serves. With a key, only those that it may use. */
 export interface ModelList {
   readonly object: "list"
   readonly data: ReadonlyArray<Model>
 }
+
+export type NextActionStatus =
+  | "retry"
+  | "reschedule"
+  | "business_retry"
+  | "short_duration_retry"
+  | "provider_error_retry"
+  | "internal_error_retry"
 
 export interface NotificationsCreateBody {
   readonly widget_id: string
@@ -3455,15 +2337,7 @@ export interface OutboundCallPayload {
   /** The words by which the caller refused all further calls; null without any. */
   readonly opt_out: string | null
   /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
-  readonly answer: {
-    readonly answered_by: "person" | "machine" | "screening" | "ivr" | "fax" | "network" | "silence"
-    readonly evidence: "carrier" | "words" | "rhythm" | "tone" | "silence"
-    /** Milliseconds from the answer to the verdict. */
-    readonly decided_ms: number
-    /** Words that had been heard until then, at most 200 characters; null without any. */
-    readonly words: string | null
-    readonly action: "none" | "hung_up" | "message_left" | "announced"
-  } | null
+  readonly answer: Answer | null
   readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Webhook configuration of the request, without its secret. */
   readonly webhook_config: {
@@ -3475,85 +2349,10 @@ export interface OutboundCallPayload {
   /** Values of the declared output variables in their types, null for unknown ones; null of agents without `after_call`. */
   readonly output_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Null of agents without `after_call`. */
-  readonly extraction: {
-    /** `skipped`: there was nothing to ask a model about, as without words of the caller. */
-    readonly status: "pending" | "done" | "failed" | "skipped"
-    /** Why it failed or was skipped; null otherwise. */
-    readonly reason: string | null
-    /** The model that was asked last; null when none was. */
-    readonly model: string | null
-    /** Requests to the model. */
-    readonly tries: number
-    /**
-     * Seconds of real time from the end of the call to the result; null while it is pending, and where it was skipped at
-     * once.
-     */
-    readonly duration_seconds: number | null
-    /** Tokens of all tries that the model reported; null where it reported none. */
-    readonly usage: {
-      readonly input_tokens: number
-      readonly output_tokens: number
-    } | null
-    /** The declared output variables in order: their types, and what has set each: the call, the model, or nothing. */
-    readonly variables: ReadonlyArray<{
-      readonly name: string
-      readonly type: "string" | "number" | "integer" | "boolean" | "date" | "enum"
-      readonly source: "call" | "model" | null
-    }>
-  } | null
-  readonly interaction_transcript:
-    | ReadonlyArray<{
-      readonly role: "agent" | "user"
-      /** Text in English. */
-      readonly en_text: string
-      /** Text in the language that was spoken. */
-      readonly indic_text?: string | null | undefined
-    }>
-    | null
+  readonly extraction: Extraction | null
+  readonly interaction_transcript: ReadonlyArray<InteractionTranscript> | null
   /** Costs of the call; null where the engine has no prices. */
-  readonly costs: {
-    readonly lines: ReadonlyArray<{
-      readonly service: "voice" | "transcriber" | "model" | "carrier"
-      /** Name of the provider, such as `elevenlabs`. */
-      readonly provider: string
-      /** Name of its model; of a carrier, the line. */
-      readonly model: string
-      readonly unit:
-        | "character"
-        | "second"
-        | "input_token"
-        | "cached_input_token"
-        | "output_token"
-        | "audio_input_token"
-        | "audio_output_token"
-        | "call"
-      readonly quantity: number
-      /** The provider did not tell the quantity, so that it was estimated. Absent: false. */
-      readonly estimated?: boolean | undefined
-      /** Price of `per` units in the currency; null when it is unknown. */
-      readonly unit_price: number | null
-      /** Units that `unit_price` is the price of. */
-      readonly per: number
-      /** ISO 4217 code; null when the price is unknown. */
-      readonly currency: string | null
-      /** Millionths of the currency; null when the price is unknown. */
-      readonly amount_micros: number | null
-    }>
-    /** Sums of the known amounts in their own currencies. */
-    readonly totals: ReadonlyArray<{
-      readonly currency: string
-      readonly amount_micros: number
-    }>
-    /** Reporting currency of the engine, an ISO 4217 code. */
-    readonly currency: string
-    /**
-     * Sum of what is known, in millionths of the reporting currency: the least that the call costs when it is not
-     * complete. Null when there are lines and none is known.
-     */
-    readonly amount_micros: number | null
-    /** True when every line has a price, in the reporting currency or one with a rate. */
-    readonly complete: boolean
-  } | null
+  readonly costs: Costs | null
 }
 
 export interface OutboundsStartBody {
@@ -3566,54 +2365,81 @@ export interface OutboundsStartBody {
       readonly agent_phone_number: string
     }
     readonly agent_variables?: { readonly [key: string]: string | number | boolean | null } | undefined
-    readonly app_overrides?:
-      | {
-        readonly initial_bot_message?: string | undefined
-        readonly initial_language_name?: string | undefined
-        readonly initial_state_name?: string | undefined
-        /** True to record the call, false not to; absent: as its agent and the engine say. */
-        readonly record?: boolean | undefined
-      }
-      | null
-      | undefined
+    readonly app_overrides?: AppOverrides | null | undefined
     /** Conduct when something other than a person answers; nobody finds out by default. */
-    readonly answer_handling?:
-      | {
-        readonly machine?: {
-          /** `report` by default: the agent goes on, and the verdict is in the record of the call. */
-          readonly action?: "report" | "hang_up" | "leave_message" | undefined
-          /** Message to leave, with variables, at most 1,000 characters; only with `leave_message`. */
-          readonly message?: string | undefined
-          /** Leaves a message once for each contact of a campaign, and hangs up on later machines; true by default. */
-          readonly once?: boolean | undefined
-        } | undefined
-        readonly screening?: {
-          /** `report` by default; `announce` says who calls and waits until somebody or nobody takes the call. */
-          readonly action?: "report" | "hang_up" | "announce" | undefined
-          /** Caller and reason, with variables, at most 1,000 characters; only with `announce`. */
-          readonly text?: string | undefined
-        } | undefined
-        readonly ivr?: {
-          /** `stop` calls all further contacts with the campaign's version, `promote` with the canary's. */
-          readonly action?: "report" | "hang_up" | undefined
-        } | undefined
-      }
-      | null
-      | undefined
+    readonly answer_handling?: AnswerHandling | null | undefined
   }
   readonly user_config: {
     readonly user_phone_number: string
     readonly user_identifier?: string | undefined
   }
-  readonly webhook_config?:
-    | {
-      readonly url: string
-      readonly metadata?: { readonly [key: string]: unknown } | null | undefined
-      /** Signs the deliveries. Write-only. */
-      readonly secret?: string | undefined
-    }
-    | null
-    | undefined
+  readonly webhook_config?: WebhookConfig | null | undefined
+}
+
+export type OutcomeOfAttempt =
+  | "answered"
+  | "voicemail"
+  | "busy"
+  | "no_answer"
+  | "failed"
+  | "invalid_number"
+  | "provider_error"
+  | "not_dialled"
+
+export type OutputContent = {
+  readonly type: "output_text"
+  readonly text: string
+  /** Always empty */
+  readonly annotations: ReadonlyArray<unknown>
+  /** Always empty */
+  readonly logprobs: ReadonlyArray<unknown>
+} | {
+  readonly type: "refusal"
+  readonly refusal: string
+}
+
+export type OutputItem = {
+  readonly type: "reasoning"
+  /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+  readonly id: string
+  readonly status: "in_progress" | "completed" | "incomplete"
+  readonly summary: ReadonlyArray<{
+    readonly type: "summary_text"
+    readonly text: string
+  }>
+} | {
+  readonly type: "message"
+  /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+  readonly id: string
+  readonly status: "in_progress" | "completed" | "incomplete"
+  readonly role: "assistant"
+  readonly content: ReadonlyArray<OutputContent>
+} | {
+  readonly type: "function_call"
+  /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+  readonly id: string
+  readonly status: "in_progress" | "completed" | "incomplete"
+  /** The id under which the client sends back the result */
+  readonly call_id: string
+  readonly name: string
+  /** JSON text, as the model wrote it; `{}` when it wrote none */
+  readonly arguments: string
+}
+
+export interface OutputVariable {
+  readonly name: string
+  /** Description that fits into a question, such as "the date you can pay". */
+  readonly description?: string | undefined
+  /** A call only counts as done once all required outputs have a value, which may be null. */
+  readonly required?: boolean | undefined
+  /**
+   * Type of the value: `string`, `number`, `integer`, `boolean`, `date` (a text such as `2026-11-30`), or `enum` (one of
+   * `values`). Without one, the call may set any text, number or boolean, and what is found out after the call is a
+   * text.
+   */
+  readonly type?: "string" | "number" | "integer" | "boolean" | "date" | "enum" | undefined
+  /** The values of an `enum`, up to 100. */
+  readonly values?: ReadonlyArray<string> | undefined
 }
 
 /** Body that changes an agent. */
@@ -3633,36 +2459,7 @@ export interface PatchVersion {
   /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
   readonly prompt?: string | null | undefined
   /** A conversation without a language model. Excludes `prompt`. */
-  readonly script?:
-    | ReadonlyArray<{
-      readonly id: string
-      readonly say: string | { readonly [key: string]: string }
-      /** False to continue at once. */
-      readonly listen?: boolean | undefined
-      /** Tried in order. Without expectations any reply matches. */
-      readonly expect?:
-        | ReadonlyArray<{
-          /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
-          readonly match?: ReadonlyArray<string> | { readonly [key: string]: ReadonlyArray<string> } | undefined
-          /**
-           * Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits
-           * to match).
-           */
-          readonly set?: { readonly [key: string]: string | number | boolean | null } | undefined
-          /** Id of a step or an exit; absent: the next step. */
-          readonly go?: string | undefined
-        }>
-        | undefined
-      /**
-       * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
-       * listen always goes there; absent: the next step.
-       */
-      readonly otherwise?: string | undefined
-      /** Number of repetitions of the step when no reply matches. */
-      readonly retries?: number | undefined
-    }>
-    | null
-    | undefined
+  readonly script?: ReadonlyArray<Script> | null | undefined
   /** The language model; by default that of the conversation. */
   readonly model?: string | null | undefined
   /** Template of the greeting; by default one of the engine, or the first step of the script. */
@@ -3679,61 +2476,14 @@ export interface PatchVersion {
   /** The variables that a call accepts; null, the default: any. */
   readonly variables?: ReadonlyArray<string> | null | undefined
   /** The values that the agent finds out; none by default. */
-  readonly output_variables?:
-    | ReadonlyArray<{
-      readonly name: string
-      /** Description that fits into a question, such as "the date you can pay". */
-      readonly description?: string | undefined
-      /** A call only counts as done once all required outputs have a value, which may be null. */
-      readonly required?: boolean | undefined
-      /**
-       * Type of the value: `string`, `number`, `integer`, `boolean`, `date` (a text such as `2026-11-30`), or `enum` (one of
-       * `values`). Without one, the call may set any text, number or boolean, and what is found out after the call is a
-       * text.
-       */
-      readonly type?: "string" | "number" | "integer" | "boolean" | "date" | "enum" | undefined
-      /** The values of an `enum`, up to 100. */
-      readonly values?: ReadonlyArray<string> | undefined
-    }>
-    | null
-    | undefined
+  readonly output_variables?: ReadonlyArray<OutputVariable> | null | undefined
   /** Work of a model on each call after its end: a summary, and output variables; nothing by default. */
-  readonly after_call?:
-    | {
-      /** Writes a summary of the conversation; false by default. */
-      readonly summary?: boolean | {
-        /**
-         * Topics of the summary text, up to 4,000 characters; by default why the call took place, what was agreed and what is
-         * next.
-         */
-        readonly prompt?: string | undefined
-        /** Longest summary, 40 to 10,000 characters; 600 by default. A longer one is cut. */
-        readonly max_characters?: number | undefined
-      } | undefined
-      /** Finds the output variables that the call has not set; false by default. */
-      readonly extract?: boolean | undefined
-      /** The language model; by default that of the conversation. */
-      readonly model?: string | undefined
-      /** Seconds that the webhook of the call waits for the results, 0 to 300; 30 by default. Then it goes without them. */
-      readonly webhook_wait_seconds?: number | undefined
-      /** Sends a second webhook with the results when the first one went without them; false by default. */
-      readonly webhook_again?: boolean | undefined
-    }
-    | null
-    | undefined
+  readonly after_call?: AfterCall | null | undefined
   /**
    * Stages of the conversation at which calls can start, or steps of a script that only such calls reach; null, the
    * default: none.
    */
-  readonly states?:
-    | ReadonlyArray<{
-      /** Name of the state, which calls name to start in it. */
-      readonly name: string
-      /** Instructions that are added to the prompt of calls that start in this state. */
-      readonly prompt?: string | undefined
-    }>
-    | null
-    | undefined
+  readonly states?: ReadonlyArray<AgentState> | null | undefined
   /** Tools that the agent can use during a call, beside the built-in ones; none by default. */
   readonly tools?: ReadonlyArray<WorkspaceTool> | null | undefined
   /** Collections of documents that the agent looks things up in; none by default. */
@@ -3741,124 +2491,30 @@ export interface PatchVersion {
   /** Names of the MCP servers whose tools the agent can use as well, among those that the server offers; none by default. */
   readonly mcp_servers?: ReadonlyArray<string> | null | undefined
   /** Agents to which a call may be handed over, 50 at most; none by default. */
-  readonly hand_overs?:
-    | ReadonlyArray<{
-      /** The agent that goes on with the call. */
-      readonly app_id: string
-      /** Its version; absent: the newest that is committed. */
-      readonly app_version?: number | undefined
-      /** Situation in which the model hands over, such as "The caller asks about an invoice". */
-      readonly when: string
-      /** Part of the conversation that the next agent is told; `keep`, all of it, by default. */
-      readonly history?: "keep" | "last_turns" | "summary" | undefined
-      /** Number of turns of the caller with which a history of `last_turns` begins, 1 to 50; 6 by default. */
-      readonly last_turns?: number | undefined
-      /** Template of the first words of the next agent; absent: its model, or its script, goes on by itself. */
-      readonly first_words?: string | { readonly [key: string]: string } | undefined
-      /** State, or step of a script, in which the next agent begins. */
-      readonly initial_state_name?: string | undefined
-    }>
-    | null
-    | undefined
+  readonly hand_overs?: ReadonlyArray<HandOver> | null | undefined
   /** Digits for which the agent may ask, such as the number of a card; none by default. */
-  readonly digit_entries?:
-    | ReadonlyArray<{
-      /** Name by which the model asks for the entry, and by which tools get its digits. */
-      readonly name: string
-      /** Description for the model, such as "The 16 digits of the payment card". */
-      readonly description: string
-      /** Fewest digits, 1 to 32; 1 by default. */
-      readonly min?: number | undefined
-      /** Most digits, 1 to 32, after which the entry is over; 32 by default. */
-      readonly max?: number | undefined
-      /** Key that ends the entry; `#` by default. */
-      readonly terminator?: "#" | "*" | "none" | undefined
-      /** Pause after a key that ends the entry, in seconds from 1 to 30; 5 by default. */
-      readonly digit_seconds?: number | undefined
-      /** Longest time of a try, in seconds from 5 to 300, counted from the end of the words that ask for it; 30 by default. */
-      readonly seconds?: number | undefined
-      /** Number of times that the caller is asked again when digits are missing, 0 to 5; 1 by default. */
-      readonly retries?: number | undefined
-      /** Fate of words meanwhile: `ignore` them by default, or take the `digits` that are spoken. */
-      readonly speech?: "ignore" | "digits" | undefined
-      /** Receivers of the digits: the `tools` of the agent alone, by default, or its `model` as well. */
-      readonly reveal?: "tools" | "model" | undefined
-      /** Template of the words that ask for the digits; absent: "Please enter it with the keys of your phone." */
-      readonly say?: string | { readonly [key: string]: string } | undefined
-    }>
-    | null
-    | undefined
+  readonly digit_entries?: ReadonlyArray<DigitEntry> | null | undefined
   /** Rules by which the agent may put the caller on hold; by default it may not. */
-  readonly hold?:
-    | {
-      /** Template of what the caller is told when the hold begins, and again and again; absent: nothing. */
-      readonly message?: string | { readonly [key: string]: string } | undefined
-      /** Time between two messages, in seconds from 5 to 120; 20 by default. */
-      readonly every_seconds?: number | undefined
-      /** Longest hold, in seconds from 5 to 600; 120 by default. */
-      readonly max_seconds?: number | undefined
-    }
-    | null
-    | undefined
+  readonly hold?: Hold | null | undefined
   /** People and numbers to whom the agent can transfer calls; none by default. */
-  readonly transfers?:
-    | ReadonlyArray<{
-      /** Name by which the model chooses it. */
-      readonly name: string
-      /** Number in E.164, or SIP URI. */
-      readonly to: string
-      /** Description for the model: when calls are transferred there. */
-      readonly description: string
-      /** `blind` connects the caller at once; `warm` tells the person first what it is about. Default `blind`. */
-      readonly kind?: "blind" | "warm" | undefined
-      /** Line over which the target is called, by its `connection_id`; absent: that of the call. */
-      readonly connection_id?: string | undefined
-      /** Keys to press after the answer, such as `ww204#` for an extension, where `w` waits half a second. */
-      readonly extension?: string | undefined
-      /** True hides the keys of `extension` in the record of the call; default false. */
-      readonly mask_extension?: boolean | undefined
-      /** Key with which the person takes the call, such as `1`; absent: whoever answers has it. Only for `warm`. */
-      readonly accept_key?: string | undefined
-      /** Seconds for which the target rings, 5 to 120; default 30. */
-      readonly ring_seconds?: number | undefined
-      /** Template of what the caller hears meanwhile; absent: "Please hold, I am connecting you." */
-      readonly hold_message?: string | { readonly [key: string]: string } | undefined
-      /** Template of what the person is told first; absent: what the model writes. Only for `warm`. */
-      readonly briefing?: string | { readonly [key: string]: string } | undefined
-    }>
-    | null
-    | undefined
+  readonly transfers?: ReadonlyArray<Transfer> | null | undefined
   /** True lets the agent press keys, such as in the menu of another system; false by default. */
   readonly send_digits?: boolean | null | undefined
   /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
   readonly max_duration_seconds?: number | null | undefined
   /** Preferred voice. */
-  readonly voice?:
-    | {
-      /** Name of a voice of the carrier. */
-      readonly voice?: string | undefined
-      /** Id of a saved voice of the account, with which the engine speaks on lines with sound; its own voice by default. */
-      readonly voice_id?: string | undefined
-      /** Speaking rate, 0.5 to 2, where 1 is natural. */
-      readonly pace?: number | undefined
-    }
-    | null
-    | undefined
+  readonly voice?: PreferredVoice | null | undefined
   /** Recording of its calls; by default as the engine says. */
-  readonly recording?:
-    | {
-      /** True, the default, to record its calls, false not to; a call can say otherwise. */
-      readonly enabled?: boolean | undefined
-      /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
-      readonly notice?: string | undefined
-      /**
-       * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
-       * host by `recording.consent`. Absent: the call is recorded from its beginning.
-       */
-      readonly consent?: "ask" | undefined
-    }
-    | null
-    | undefined
+  readonly recording?: RecordingRules | null | undefined
+}
+
+export interface PreferredVoice {
+  /** Name of a voice of the carrier. */
+  readonly voice?: string | undefined
+  /** Id of a saved voice of the account, with which the engine speaks on lines with sound; its own voice by default. */
+  readonly voice_id?: string | undefined
+  /** Speaking rate, 0.5 to 2, where 1 is natural. */
+  readonly pace?: number | undefined
 }
 
 /** Schema for analysts: every table with its columns, in `select *` order. */
@@ -3876,6 +2532,27 @@ export interface QuerySchema {
   }>
   /** SQL dialect, such as `sqlite`. */
   readonly dialect: string
+}
+
+export interface RecordingRules {
+  /** True, the default, to record its calls, false not to; a call can say otherwise. */
+  readonly enabled?: boolean | undefined
+  /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
+  readonly notice?: string | undefined
+  /**
+   * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
+   * host by `recording.consent`. Absent: the call is recorded from its beginning.
+   */
+  readonly consent?: "ask" | undefined
+}
+
+export interface RecordingState {
+  /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
+  readonly status: "kept" | "partial" | "failed" | "refused"
+  /** Why it is not whole; null for `kept`. */
+  readonly reason: string | null
+  /** Seconds of sound that are kept. */
+  readonly seconds: number
 }
 
 /**
@@ -3903,15 +2580,7 @@ export interface RehearsalReport {
   readonly people_left: number
   readonly dials: number
   readonly outcomes: ReadonlyArray<{
-    readonly outcome:
-      | "answered"
-      | "voicemail"
-      | "busy"
-      | "no_answer"
-      | "failed"
-      | "invalid_number"
-      | "provider_error"
-      | "not_dialled"
+    readonly outcome: OutcomeOfAttempt
     readonly calls: number
   }>
   readonly talk_minutes: number
@@ -3928,79 +2597,17 @@ export interface RehearsalReport {
   readonly never_reached: {
     readonly people: number
     readonly causes: ReadonlyArray<{
-      readonly reason:
-        | "allowed"
-        | "new"
-        | "campaign_scheduled"
-        | "campaign_paused"
-        | "budget_reached"
-        | "outside_window"
-        | "retry_interval"
-        | "rate"
-        | "no_capacity"
-        | "line_paused"
-        | "line_missing"
-        | "daily_cap"
-        | "on_the_phone"
-        | "agent_version"
-        | "stopped"
-        | "blocked_number"
-        | "done"
-        | "retries_exhausted"
-        | "outcome_unknown"
-        | "past_end"
-        | "campaign_ended"
-        | "campaign_cancelled"
+      readonly reason: DecisionReason
       /** Null for contacts that were never called. */
-      readonly last_outcome:
-        | "answered"
-        | "voicemail"
-        | "busy"
-        | "no_answer"
-        | "failed"
-        | "invalid_number"
-        | "provider_error"
-        | "not_dialled"
-        | null
+      readonly last_outcome: OutcomeOfAttempt | null
       readonly people: number
     }>
     readonly examples: ReadonlyArray<{
       /** Position in the list, from 1. */
       readonly person: number
       readonly calls: number
-      readonly reason:
-        | "allowed"
-        | "new"
-        | "campaign_scheduled"
-        | "campaign_paused"
-        | "budget_reached"
-        | "outside_window"
-        | "retry_interval"
-        | "rate"
-        | "no_capacity"
-        | "line_paused"
-        | "line_missing"
-        | "daily_cap"
-        | "on_the_phone"
-        | "agent_version"
-        | "stopped"
-        | "blocked_number"
-        | "done"
-        | "retries_exhausted"
-        | "outcome_unknown"
-        | "past_end"
-        | "campaign_ended"
-        | "campaign_cancelled"
-      readonly last_outcome:
-        | "answered"
-        | "voicemail"
-        | "busy"
-        | "no_answer"
-        | "failed"
-        | "invalid_number"
-        | "provider_error"
-        | "not_dialled"
-        | null
+      readonly reason: DecisionReason
+      readonly last_outcome: OutcomeOfAttempt | null
     }>
   }
   readonly calls_per_hour: ReadonlyArray<{
@@ -4114,74 +2721,8 @@ export interface Response {
     /** Safe for logs: contains no phone number, key or address. */
     readonly reason: "max_output_tokens" | "content_filter"
   } | null
-  readonly error: {
-    /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
-    readonly message: string
-    readonly code: string
-    readonly request_id: string | null
-    /** The kind of failure, under OpenAI's name */
-    readonly type:
-      | "invalid_request_error"
-      | "authentication_error"
-      | "permission_error"
-      | "insufficient_quota"
-      | "rate_limit_error"
-      | "server_error"
-    /** The field at fault; empty where no field is */
-    readonly param: string
-    readonly spend_limits?:
-      | ReadonlyArray<{
-        /** Owner of the budget: `key` for the API key of the request. */
-        readonly scope: string
-        readonly limit: number
-        /** Amount spent, including what is reserved for requests in progress. */
-        readonly used: number
-        /** Time of the next reset; null if it never resets. */
-        readonly resets_at: string | null
-      }>
-      | undefined
-  } | null
-  readonly output: ReadonlyArray<
-    {
-      readonly type: "reasoning"
-      /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
-      readonly id: string
-      readonly status: "in_progress" | "completed" | "incomplete"
-      readonly summary: ReadonlyArray<{
-        readonly type: "summary_text"
-        readonly text: string
-      }>
-    } | {
-      readonly type: "message"
-      /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
-      readonly id: string
-      readonly status: "in_progress" | "completed" | "incomplete"
-      readonly role: "assistant"
-      readonly content: ReadonlyArray<
-        {
-          readonly type: "output_text"
-          readonly text: string
-          /** Always empty */
-          readonly annotations: ReadonlyArray<unknown>
-          /** Always empty */
-          readonly logprobs: ReadonlyArray<unknown>
-        } | {
-          readonly type: "refusal"
-          readonly refusal: string
-        }
-      >
-    } | {
-      readonly type: "function_call"
-      /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
-      readonly id: string
-      readonly status: "in_progress" | "completed" | "incomplete"
-      /** The id under which the client sends back the result */
-      readonly call_id: string
-      readonly name: string
-      /** JSON text, as the model wrote it; `{}` when it wrote none */
-      readonly arguments: string
-    }
-  >
+  readonly error: ResponseFailure | null
+  readonly output: ReadonlyArray<OutputItem>
   readonly usage: {
     readonly input_tokens: number
     readonly input_tokens_details: {
@@ -4398,17 +2939,7 @@ export interface ResponseEventResponseContentPartAdded {
   readonly item_id: string
   readonly output_index: number
   readonly content_index: number
-  readonly part: {
-    readonly type: "output_text"
-    readonly text: string
-    /** Always empty */
-    readonly annotations: ReadonlyArray<unknown>
-    /** Always empty */
-    readonly logprobs: ReadonlyArray<unknown>
-  } | {
-    readonly type: "refusal"
-    readonly refusal: string
-  }
+  readonly part: OutputContent
 }
 
 export interface ResponseEventResponseContentPartDone {
@@ -4418,17 +2949,7 @@ export interface ResponseEventResponseContentPartDone {
   readonly item_id: string
   readonly output_index: number
   readonly content_index: number
-  readonly part: {
-    readonly type: "output_text"
-    readonly text: string
-    /** Always empty */
-    readonly annotations: ReadonlyArray<unknown>
-    /** Always empty */
-    readonly logprobs: ReadonlyArray<unknown>
-  } | {
-    readonly type: "refusal"
-    readonly refusal: string
-  }
+  readonly part: OutputContent
 }
 
 export interface ResponseEventResponseCreated {
@@ -4443,33 +2964,7 @@ export interface ResponseEventResponseFailed {
   /** From 0, one more with every event */
   readonly sequence_number: number
   readonly response: Response
-  readonly error: {
-    /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
-    readonly message: string
-    readonly code: string
-    readonly request_id: string | null
-    /** The kind of failure, under OpenAI's name */
-    readonly type:
-      | "invalid_request_error"
-      | "authentication_error"
-      | "permission_error"
-      | "insufficient_quota"
-      | "rate_limit_error"
-      | "server_error"
-    /** The field at fault; empty where no field is */
-    readonly param: string
-    readonly spend_limits?:
-      | ReadonlyArray<{
-        /** Owner of the budget: `key` for the API key of the request. */
-        readonly scope: string
-        readonly limit: number
-        /** Amount spent, including what is reserved for requests in progress. */
-        readonly used: number
-        /** Time of the next reset; null if it never resets. */
-        readonly resets_at: string | null
-      }>
-      | undefined
-  }
+  readonly error: ResponseFailure
 }
 
 export interface ResponseEventResponseFunctionCallArgumentsDelta {
@@ -4510,45 +3005,7 @@ export interface ResponseEventResponseOutputItemAdded {
   /** From 0, one more with every event */
   readonly sequence_number: number
   readonly output_index: number
-  readonly item: {
-    readonly type: "reasoning"
-    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
-    readonly id: string
-    readonly status: "in_progress" | "completed" | "incomplete"
-    readonly summary: ReadonlyArray<{
-      readonly type: "summary_text"
-      readonly text: string
-    }>
-  } | {
-    readonly type: "message"
-    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
-    readonly id: string
-    readonly status: "in_progress" | "completed" | "incomplete"
-    readonly role: "assistant"
-    readonly content: ReadonlyArray<
-      {
-        readonly type: "output_text"
-        readonly text: string
-        /** Always empty */
-        readonly annotations: ReadonlyArray<unknown>
-        /** Always empty */
-        readonly logprobs: ReadonlyArray<unknown>
-      } | {
-        readonly type: "refusal"
-        readonly refusal: string
-      }
-    >
-  } | {
-    readonly type: "function_call"
-    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
-    readonly id: string
-    readonly status: "in_progress" | "completed" | "incomplete"
-    /** The id under which the client sends back the result */
-    readonly call_id: string
-    readonly name: string
-    /** JSON text, as the model wrote it; `{}` when it wrote none */
-    readonly arguments: string
-  }
+  readonly item: OutputItem
 }
 
 export interface ResponseEventResponseOutputItemDone {
@@ -4556,45 +3013,7 @@ export interface ResponseEventResponseOutputItemDone {
   /** From 0, one more with every event */
   readonly sequence_number: number
   readonly output_index: number
-  readonly item: {
-    readonly type: "reasoning"
-    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
-    readonly id: string
-    readonly status: "in_progress" | "completed" | "incomplete"
-    readonly summary: ReadonlyArray<{
-      readonly type: "summary_text"
-      readonly text: string
-    }>
-  } | {
-    readonly type: "message"
-    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
-    readonly id: string
-    readonly status: "in_progress" | "completed" | "incomplete"
-    readonly role: "assistant"
-    readonly content: ReadonlyArray<
-      {
-        readonly type: "output_text"
-        readonly text: string
-        /** Always empty */
-        readonly annotations: ReadonlyArray<unknown>
-        /** Always empty */
-        readonly logprobs: ReadonlyArray<unknown>
-      } | {
-        readonly type: "refusal"
-        readonly refusal: string
-      }
-    >
-  } | {
-    readonly type: "function_call"
-    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
-    readonly id: string
-    readonly status: "in_progress" | "completed" | "incomplete"
-    /** The id under which the client sends back the result */
-    readonly call_id: string
-    readonly name: string
-    /** JSON text, as the model wrote it; `{}` when it wrote none */
-    readonly arguments: string
-  }
+  readonly item: OutputItem
 }
 
 export interface ResponseEventResponseOutputTextDelta {
@@ -4685,6 +3104,41 @@ export interface ResponseEventResponseRefusalDone {
   readonly refusal: string
 }
 
+export interface ResponseFailure {
+  /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
+  readonly message: string
+  readonly code: string
+  readonly request_id: string | null
+  /** The kind of failure, under OpenAI's name */
+  readonly type:
+    | "invalid_request_error"
+    | "authentication_error"
+    | "permission_error"
+    | "insufficient_quota"
+    | "rate_limit_error"
+    | "server_error"
+  /** The field at fault; empty where no field is */
+  readonly param: string
+  readonly spend_limits?: ReadonlyArray<SpendLimit> | undefined
+}
+
+export type ResponseFormat = {
+  readonly type: "text"
+} | {
+  readonly type: "json_object"
+} | {
+  readonly type: "json_schema"
+  readonly json_schema: {
+    readonly name: string
+    /** Describes the purpose of the response to the model */
+    readonly description?: string | null | undefined
+    /** JSON Schema of the response */
+    readonly schema: { readonly [key: string]: unknown }
+    /** Requires the response to match the schema exactly (default: false) */
+    readonly strict?: boolean | null | undefined
+  }
+}
+
 export type ResponseInputItem = {
   readonly type?: null | undefined
   readonly role: "user" | "assistant" | "system" | "developer"
@@ -4755,6 +3209,41 @@ export interface ResponseTool {
   readonly strict?: boolean | null | undefined
 }
 
+export interface RetryConfig {
+  /** Highest number of retries of a contact; 3 by default. */
+  readonly max_retries?: number | undefined
+  /** Minutes before each retry: one number for all, or one for each; 30 by default. */
+  readonly retry_interval_minutes?: number | ReadonlyArray<number> | undefined
+  /** Outcomes that are retried. */
+  readonly retry_on?: {
+    readonly busy?: {
+      readonly enabled?: boolean | undefined
+    } | undefined
+    readonly no_answer?: {
+      readonly enabled?: boolean | undefined
+    } | undefined
+    readonly failed?: {
+      readonly enabled?: boolean | undefined
+    } | undefined
+    /** Something other than a person answered, and the agent did not go on. */
+    readonly machine?: {
+      readonly enabled?: boolean | undefined
+    } | undefined
+    readonly short_duration?: {
+      readonly enabled?: boolean | undefined
+      readonly threshold_seconds?: number | undefined
+    } | undefined
+    readonly provider_error?: RetryRule | undefined
+    readonly internal_error?: RetryRule | undefined
+  } | undefined
+}
+
+export interface RetryRule {
+  readonly enabled?: boolean | undefined
+  readonly max_retries?: number | undefined
+  readonly retry_interval_minutes?: number | undefined
+}
+
 /** A rule as clients see it, without the address of its chat webhook. */
 export interface Rule {
   readonly rule_id: string
@@ -4773,6 +3262,70 @@ export interface Rule {
   readonly slack_configured: boolean
 }
 
+export interface Script {
+  readonly id: string
+  readonly say: string | { readonly [key: string]: string }
+  /** False to continue at once. */
+  readonly listen?: boolean | undefined
+  /** Tried in order. Without expectations any reply matches. */
+  readonly expect?:
+    | ReadonlyArray<{
+      /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
+      readonly match?: ReadonlyArray<string> | { readonly [key: string]: ReadonlyArray<string> } | undefined
+      /**
+       * Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits
+       * to match).
+       */
+      readonly set?: { readonly [key: string]: string | number | boolean | null } | undefined
+      /** Id of a step or an exit; absent: the next step. */
+      readonly go?: string | undefined
+    }>
+    | undefined
+  /**
+   * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
+   * listen always goes there; absent: the next step.
+   */
+  readonly otherwise?: string | undefined
+  /** Number of repetitions of the step when no reply matches. */
+  readonly retries?: number | undefined
+}
+
+export type SortBy =
+  | "attempt_id"
+  | "interaction_id"
+  | "app_id"
+  | "deployment_id"
+  | "campaign_id"
+  | "cohort_id"
+  | "user_identifier"
+  | "user_contact_masked"
+  | "user_contact_hashed"
+  | "channel_direction"
+  | "channel_type"
+  | "channel_provider"
+  | "channel_protocol"
+  | "job_id"
+  | "correlation_id"
+  | "completion_status"
+  | "connectivity_status"
+  | "next_action_status"
+  | "failure_reason"
+  | "language_name"
+  | "audio_url"
+  | "ended_by"
+  | "app_version"
+  | "retry_attempt"
+  | "server_retry_attempt"
+  | "is_debug_call"
+  | "has_log_issues"
+  | "duration_in_seconds"
+  | "num_messages"
+  | "average_agent_response_time_in_seconds"
+  | "average_user_response_time_in_seconds"
+  | "attempted_at"
+  | "start_datetime"
+  | "end_datetime"
+
 /** Speaks texts with cloned voices, as a stream or in one piece. Interrupting the caller stops the engine. */
 export interface Speech {
   /** Base64 of the audio in the requested codec. */
@@ -4782,6 +3335,16 @@ export interface Speech {
   readonly audio: string
   /** Duration in seconds. */
   readonly audio_duration: number | null
+}
+
+export interface SpendLimit {
+  /** Owner of the budget: `key` for the API key of the request. */
+  readonly scope: string
+  readonly limit: number
+  /** Amount spent, including what is reserved for requests in progress. */
+  readonly used: number
+  /** Time of the next reset; null if it never resets. */
+  readonly resets_at: string | null
 }
 
 export type Spread = number | {
@@ -4811,15 +3374,7 @@ export interface TabsCreateBody {
 }
 
 export interface TabsRunBody {
-  readonly filter_values?: {
-    readonly [key: string]: {
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
-        readonly start: string
-        readonly end: string
-      } | null
-    }
-  } | undefined
+  readonly filter_values?: FilterValues | undefined
   readonly max_age?: number | undefined
 }
 
@@ -4830,6 +3385,48 @@ export interface TabsUpdateBody {
   readonly id?: unknown | undefined
   /** Sorted by position. */
   readonly widgets?: unknown | undefined
+}
+
+export interface ToolCall {
+  readonly id: string
+  readonly type: "function"
+  readonly function: {
+    readonly name: string
+    /** JSON text, as the model wrote it */
+    readonly arguments: string
+  }
+}
+
+export type ToolChoice = "none" | "auto" | "required" | {
+  readonly type: "function"
+  readonly function: {
+    readonly name: string
+  }
+}
+
+export interface ToolRequest {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined
+  /** References in the path and the query are encoded. */
+  readonly url: string
+  /** Parameters that are added to the query; those without a value are left out. */
+  readonly query?: { readonly [key: string]: string } | undefined
+  readonly headers?: { readonly [key: string]: string } | undefined
+  /**
+   * Body in JSON. A text that is nothing but a reference becomes its value with its type, and a field without a value is
+   * left out. Absent: the arguments, for methods other than GET and DELETE.
+   */
+  readonly body?: unknown | undefined
+  /** Longest answer in bytes, up to 1 MiB; 65,536 by default. */
+  readonly max_bytes?: number | undefined
+  /** Form of the answer, and the part of it that the model is told. */
+  readonly answer?: {
+    /** JSON Schema of the answer: another one counts as a failure of the tool. */
+    readonly schema?: { readonly [key: string]: unknown } | undefined
+    /** Fields that the model is told, each by a name of yours with its path, such as `slots.0.time`; absent: all of it. */
+    readonly pick?: { readonly [key: string]: string } | undefined
+    /** Variables that the answer sets, each with the path of its value, which is a text, a number, true, false or null. */
+    readonly set?: { readonly [key: string]: string } | undefined
+  } | undefined
 }
 
 /** Messages of a conversation in order. Stored apart from the record, so that lists do not load them. */
@@ -4855,16 +3452,7 @@ export interface Transcript {
     /** Seconds that the use of the tool took; only of tools. */
     readonly tool_seconds?: number | undefined
     /** A hand-over of the call to another agent; only of the tool `hand_over`. */
-    readonly handed_over?: {
-      readonly from_app_id: string
-      readonly from_app_version: number
-      readonly to_app_id: string
-      readonly to_app_version: number
-      /** `keep`: all of the conversation. `last_turns`: its last turns. `summary`: a summary by the model. */
-      readonly history: "keep" | "last_turns" | "summary"
-      /** Reason in the words of the model. */
-      readonly reason: string
-    } | undefined
+    readonly handed_over?: HandedOver | undefined
     /** The agent that spoke; only of agents to which the call was handed over. */
     readonly app_id?: string | undefined
     /** Transfer that the tool has tried; only of `transfer_call`. */
@@ -4934,15 +3522,52 @@ export interface Transcript {
     readonly resumed_at?: string | undefined
   }>
   /** Party that answered, and what was done; absent where nobody was to find out. */
-  readonly answer?: {
-    readonly answered_by: "person" | "machine" | "screening" | "ivr" | "fax" | "network" | "silence"
-    readonly evidence: "carrier" | "words" | "rhythm" | "tone" | "silence"
-    /** Milliseconds from the answer to the verdict. */
-    readonly decided_ms: number
-    /** Words that had been heard until then, at most 200 characters; null without any. */
-    readonly words: string | null
-    readonly action: "none" | "hung_up" | "message_left" | "announced"
-  } | undefined
+  readonly answer?: Answer | undefined
+}
+
+export interface Transfer {
+  /** Name by which the model chooses it. */
+  readonly name: string
+  /** Number in E.164, or SIP URI. */
+  readonly to: string
+  /** Description for the model: when calls are transferred there. */
+  readonly description: string
+  /** `blind` connects the caller at once; `warm` tells the person first what it is about. Default `blind`. */
+  readonly kind?: "blind" | "warm" | undefined
+  /** Line over which the target is called, by its `connection_id`; absent: that of the call. */
+  readonly connection_id?: string | undefined
+  /** Keys to press after the answer, such as `ww204#` for an extension, where `w` waits half a second. */
+  readonly extension?: string | undefined
+  /** True hides the keys of `extension` in the record of the call; default false. */
+  readonly mask_extension?: boolean | undefined
+  /** Key with which the person takes the call, such as `1`; absent: whoever answers has it. Only for `warm`. */
+  readonly accept_key?: string | undefined
+  /** Seconds for which the target rings, 5 to 120; default 30. */
+  readonly ring_seconds?: number | undefined
+  /** Template of what the caller hears meanwhile; absent: "Please hold, I am connecting you." */
+  readonly hold_message?: string | { readonly [key: string]: string } | undefined
+  /** Template of what the person is told first; absent: what the model writes. Only for `warm`. */
+  readonly briefing?: string | { readonly [key: string]: string } | undefined
+}
+
+export type Transform = {
+  readonly type: "indian_currency"
+} | {
+  readonly type: "date"
+  readonly input_format?: string | undefined
+  readonly output_format?: string | undefined
+} | {
+  readonly type: "string_replace"
+  readonly find: string
+  readonly replace: string
+} | {
+  readonly type: "string_strip"
+} | {
+  readonly type: "string_capitalize"
+} | {
+  readonly type: "state_language_map"
+} | {
+  readonly type: "format_language_name"
 }
 
 /** Definition of a version without its number: every field has a default. */
@@ -4952,36 +3577,7 @@ export interface VersionDefinition {
   /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
   readonly prompt?: string | null | undefined
   /** A conversation without a language model. Excludes `prompt`. */
-  readonly script?:
-    | ReadonlyArray<{
-      readonly id: string
-      readonly say: string | { readonly [key: string]: string }
-      /** False to continue at once. */
-      readonly listen?: boolean | undefined
-      /** Tried in order. Without expectations any reply matches. */
-      readonly expect?:
-        | ReadonlyArray<{
-          /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
-          readonly match?: ReadonlyArray<string> | { readonly [key: string]: ReadonlyArray<string> } | undefined
-          /**
-           * Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits
-           * to match).
-           */
-          readonly set?: { readonly [key: string]: string | number | boolean | null } | undefined
-          /** Id of a step or an exit; absent: the next step. */
-          readonly go?: string | undefined
-        }>
-        | undefined
-      /**
-       * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
-       * listen always goes there; absent: the next step.
-       */
-      readonly otherwise?: string | undefined
-      /** Number of repetitions of the step when no reply matches. */
-      readonly retries?: number | undefined
-    }>
-    | null
-    | undefined
+  readonly script?: ReadonlyArray<Script> | null | undefined
   /** The language model; by default that of the conversation. */
   readonly model?: string | null | undefined
   /** Template of the greeting; by default one of the engine, or the first step of the script. */
@@ -4998,61 +3594,14 @@ export interface VersionDefinition {
   /** The variables that a call accepts; null, the default: any. */
   readonly variables?: ReadonlyArray<string> | null | undefined
   /** The values that the agent finds out; none by default. */
-  readonly output_variables?:
-    | ReadonlyArray<{
-      readonly name: string
-      /** Description that fits into a question, such as "the date you can pay". */
-      readonly description?: string | undefined
-      /** A call only counts as done once all required outputs have a value, which may be null. */
-      readonly required?: boolean | undefined
-      /**
-       * Type of the value: `string`, `number`, `integer`, `boolean`, `date` (a text such as `2026-11-30`), or `enum` (one of
-       * `values`). Without one, the call may set any text, number or boolean, and what is found out after the call is a
-       * text.
-       */
-      readonly type?: "string" | "number" | "integer" | "boolean" | "date" | "enum" | undefined
-      /** The values of an `enum`, up to 100. */
-      readonly values?: ReadonlyArray<string> | undefined
-    }>
-    | null
-    | undefined
+  readonly output_variables?: ReadonlyArray<OutputVariable> | null | undefined
   /** Work of a model on each call after its end: a summary, and output variables; nothing by default. */
-  readonly after_call?:
-    | {
-      /** Writes a summary of the conversation; false by default. */
-      readonly summary?: boolean | {
-        /**
-         * Topics of the summary text, up to 4,000 characters; by default why the call took place, what was agreed and what is
-         * next.
-         */
-        readonly prompt?: string | undefined
-        /** Longest summary, 40 to 10,000 characters; 600 by default. A longer one is cut. */
-        readonly max_characters?: number | undefined
-      } | undefined
-      /** Finds the output variables that the call has not set; false by default. */
-      readonly extract?: boolean | undefined
-      /** The language model; by default that of the conversation. */
-      readonly model?: string | undefined
-      /** Seconds that the webhook of the call waits for the results, 0 to 300; 30 by default. Then it goes without them. */
-      readonly webhook_wait_seconds?: number | undefined
-      /** Sends a second webhook with the results when the first one went without them; false by default. */
-      readonly webhook_again?: boolean | undefined
-    }
-    | null
-    | undefined
+  readonly after_call?: AfterCall | null | undefined
   /**
    * Stages of the conversation at which calls can start, or steps of a script that only such calls reach; null, the
    * default: none.
    */
-  readonly states?:
-    | ReadonlyArray<{
-      /** Name of the state, which calls name to start in it. */
-      readonly name: string
-      /** Instructions that are added to the prompt of calls that start in this state. */
-      readonly prompt?: string | undefined
-    }>
-    | null
-    | undefined
+  readonly states?: ReadonlyArray<AgentState> | null | undefined
   /** Tools that the agent can use during a call, beside the built-in ones; none by default. */
   readonly tools?: ReadonlyArray<WorkspaceTool> | null | undefined
   /** Collections of documents that the agent looks things up in; none by default. */
@@ -5060,124 +3609,21 @@ export interface VersionDefinition {
   /** Names of the MCP servers whose tools the agent can use as well, among those that the server offers; none by default. */
   readonly mcp_servers?: ReadonlyArray<string> | null | undefined
   /** Agents to which a call may be handed over, 50 at most; none by default. */
-  readonly hand_overs?:
-    | ReadonlyArray<{
-      /** The agent that goes on with the call. */
-      readonly app_id: string
-      /** Its version; absent: the newest that is committed. */
-      readonly app_version?: number | undefined
-      /** Situation in which the model hands over, such as "The caller asks about an invoice". */
-      readonly when: string
-      /** Part of the conversation that the next agent is told; `keep`, all of it, by default. */
-      readonly history?: "keep" | "last_turns" | "summary" | undefined
-      /** Number of turns of the caller with which a history of `last_turns` begins, 1 to 50; 6 by default. */
-      readonly last_turns?: number | undefined
-      /** Template of the first words of the next agent; absent: its model, or its script, goes on by itself. */
-      readonly first_words?: string | { readonly [key: string]: string } | undefined
-      /** State, or step of a script, in which the next agent begins. */
-      readonly initial_state_name?: string | undefined
-    }>
-    | null
-    | undefined
+  readonly hand_overs?: ReadonlyArray<HandOver> | null | undefined
   /** Digits for which the agent may ask, such as the number of a card; none by default. */
-  readonly digit_entries?:
-    | ReadonlyArray<{
-      /** Name by which the model asks for the entry, and by which tools get its digits. */
-      readonly name: string
-      /** Description for the model, such as "The 16 digits of the payment card". */
-      readonly description: string
-      /** Fewest digits, 1 to 32; 1 by default. */
-      readonly min?: number | undefined
-      /** Most digits, 1 to 32, after which the entry is over; 32 by default. */
-      readonly max?: number | undefined
-      /** Key that ends the entry; `#` by default. */
-      readonly terminator?: "#" | "*" | "none" | undefined
-      /** Pause after a key that ends the entry, in seconds from 1 to 30; 5 by default. */
-      readonly digit_seconds?: number | undefined
-      /** Longest time of a try, in seconds from 5 to 300, counted from the end of the words that ask for it; 30 by default. */
-      readonly seconds?: number | undefined
-      /** Number of times that the caller is asked again when digits are missing, 0 to 5; 1 by default. */
-      readonly retries?: number | undefined
-      /** Fate of words meanwhile: `ignore` them by default, or take the `digits` that are spoken. */
-      readonly speech?: "ignore" | "digits" | undefined
-      /** Receivers of the digits: the `tools` of the agent alone, by default, or its `model` as well. */
-      readonly reveal?: "tools" | "model" | undefined
-      /** Template of the words that ask for the digits; absent: "Please enter it with the keys of your phone." */
-      readonly say?: string | { readonly [key: string]: string } | undefined
-    }>
-    | null
-    | undefined
+  readonly digit_entries?: ReadonlyArray<DigitEntry> | null | undefined
   /** Rules by which the agent may put the caller on hold; by default it may not. */
-  readonly hold?:
-    | {
-      /** Template of what the caller is told when the hold begins, and again and again; absent: nothing. */
-      readonly message?: string | { readonly [key: string]: string } | undefined
-      /** Time between two messages, in seconds from 5 to 120; 20 by default. */
-      readonly every_seconds?: number | undefined
-      /** Longest hold, in seconds from 5 to 600; 120 by default. */
-      readonly max_seconds?: number | undefined
-    }
-    | null
-    | undefined
+  readonly hold?: Hold | null | undefined
   /** People and numbers to whom the agent can transfer calls; none by default. */
-  readonly transfers?:
-    | ReadonlyArray<{
-      /** Name by which the model chooses it. */
-      readonly name: string
-      /** Number in E.164, or SIP URI. */
-      readonly to: string
-      /** Description for the model: when calls are transferred there. */
-      readonly description: string
-      /** `blind` connects the caller at once; `warm` tells the person first what it is about. Default `blind`. */
-      readonly kind?: "blind" | "warm" | undefined
-      /** Line over which the target is called, by its `connection_id`; absent: that of the call. */
-      readonly connection_id?: string | undefined
-      /** Keys to press after the answer, such as `ww204#` for an extension, where `w` waits half a second. */
-      readonly extension?: string | undefined
-      /** True hides the keys of `extension` in the record of the call; default false. */
-      readonly mask_extension?: boolean | undefined
-      /** Key with which the person takes the call, such as `1`; absent: whoever answers has it. Only for `warm`. */
-      readonly accept_key?: string | undefined
-      /** Seconds for which the target rings, 5 to 120; default 30. */
-      readonly ring_seconds?: number | undefined
-      /** Template of what the caller hears meanwhile; absent: "Please hold, I am connecting you." */
-      readonly hold_message?: string | { readonly [key: string]: string } | undefined
-      /** Template of what the person is told first; absent: what the model writes. Only for `warm`. */
-      readonly briefing?: string | { readonly [key: string]: string } | undefined
-    }>
-    | null
-    | undefined
+  readonly transfers?: ReadonlyArray<Transfer> | null | undefined
   /** True lets the agent press keys, such as in the menu of another system; false by default. */
   readonly send_digits?: boolean | null | undefined
   /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
   readonly max_duration_seconds?: number | null | undefined
   /** Preferred voice. */
-  readonly voice?:
-    | {
-      /** Name of a voice of the carrier. */
-      readonly voice?: string | undefined
-      /** Id of a saved voice of the account, with which the engine speaks on lines with sound; its own voice by default. */
-      readonly voice_id?: string | undefined
-      /** Speaking rate, 0.5 to 2, where 1 is natural. */
-      readonly pace?: number | undefined
-    }
-    | null
-    | undefined
+  readonly voice?: PreferredVoice | null | undefined
   /** Recording of its calls; by default as the engine says. */
-  readonly recording?:
-    | {
-      /** True, the default, to record its calls, false not to; a call can say otherwise. */
-      readonly enabled?: boolean | undefined
-      /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
-      readonly notice?: string | undefined
-      /**
-       * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
-       * host by `recording.consent`. Absent: the call is recorded from its beginning.
-       */
-      readonly consent?: "ask" | undefined
-    }
-    | null
-    | undefined
+  readonly recording?: RecordingRules | null | undefined
 }
 
 /** A field in which two versions differ. */
@@ -5206,35 +3652,7 @@ export interface VersionRecord {
   /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
   readonly prompt?: string | undefined
   /** A conversation without a language model. Excludes `prompt`. */
-  readonly script?:
-    | ReadonlyArray<{
-      readonly id: string
-      readonly say: string | { readonly [key: string]: string }
-      /** False to continue at once. */
-      readonly listen?: boolean | undefined
-      /** Tried in order. Without expectations any reply matches. */
-      readonly expect?:
-        | ReadonlyArray<{
-          /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
-          readonly match?: ReadonlyArray<string> | { readonly [key: string]: ReadonlyArray<string> } | undefined
-          /**
-           * Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits
-           * to match).
-           */
-          readonly set?: { readonly [key: string]: string | number | boolean | null } | undefined
-          /** Id of a step or an exit; absent: the next step. */
-          readonly go?: string | undefined
-        }>
-        | undefined
-      /**
-       * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
-       * listen always goes there; absent: the next step.
-       */
-      readonly otherwise?: string | undefined
-      /** Number of repetitions of the step when no reply matches. */
-      readonly retries?: number | undefined
-    }>
-    | undefined
+  readonly script?: ReadonlyArray<Script> | undefined
   /** The language model; absent: the default of the conversation. */
   readonly model?: string | undefined
   /** Template of the greeting; absent: a default, or the first step of the script. */
@@ -5248,54 +3666,11 @@ export interface VersionRecord {
   /** The variables that a call accepts; null: any. */
   readonly variables?: ReadonlyArray<string> | null | undefined
   /** The values that the agent finds out. */
-  readonly output_variables?:
-    | ReadonlyArray<{
-      readonly name: string
-      /** Description that fits into a question, such as "the date you can pay". */
-      readonly description?: string | undefined
-      /** A call only counts as done once all required outputs have a value, which may be null. */
-      readonly required?: boolean | undefined
-      /**
-       * Type of the value: `string`, `number`, `integer`, `boolean`, `date` (a text such as `2026-11-30`), or `enum` (one of
-       * `values`). Without one, the call may set any text, number or boolean, and what is found out after the call is a
-       * text.
-       */
-      readonly type?: "string" | "number" | "integer" | "boolean" | "date" | "enum" | undefined
-      /** The values of an `enum`, up to 100. */
-      readonly values?: ReadonlyArray<string> | undefined
-    }>
-    | undefined
+  readonly output_variables?: ReadonlyArray<OutputVariable> | undefined
   /** Work of a model on each call after its end: a summary, and output variables. Absent: nothing. */
-  readonly after_call?: {
-    /** Writes a summary of the conversation; false by default. */
-    readonly summary?: boolean | {
-      /**
-       * Topics of the summary text, up to 4,000 characters; by default why the call took place, what was agreed and what is
-       * next.
-       */
-      readonly prompt?: string | undefined
-      /** Longest summary, 40 to 10,000 characters; 600 by default. A longer one is cut. */
-      readonly max_characters?: number | undefined
-    } | undefined
-    /** Finds the output variables that the call has not set; false by default. */
-    readonly extract?: boolean | undefined
-    /** The language model; by default that of the conversation. */
-    readonly model?: string | undefined
-    /** Seconds that the webhook of the call waits for the results, 0 to 300; 30 by default. Then it goes without them. */
-    readonly webhook_wait_seconds?: number | undefined
-    /** Sends a second webhook with the results when the first one went without them; false by default. */
-    readonly webhook_again?: boolean | undefined
-  } | undefined
+  readonly after_call?: AfterCall | undefined
   /** Stages of the conversation at which calls can start; null: none. */
-  readonly states?:
-    | ReadonlyArray<{
-      /** Name of the state, which calls name to start in it. */
-      readonly name: string
-      /** Instructions that are added to the prompt of calls that start in this state. */
-      readonly prompt?: string | undefined
-    }>
-    | null
-    | undefined
+  readonly states?: ReadonlyArray<AgentState> | null | undefined
   /** Tools that the agent can use during a call, beside the built-in ones. */
   readonly tools?:
     | ReadonlyArray<{
@@ -5325,30 +3700,7 @@ export interface VersionRecord {
       /** Fate of a request when the caller interrupts the words before it: `drop` by default, or `run`. */
       readonly on_interruption?: "drop" | "run" | undefined
       /** The request of a tool over HTTP; absent: the host application supplies a function in code. */
-      readonly http?: {
-        readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined
-        /** References in the path and the query are encoded. */
-        readonly url: string
-        /** Parameters that are added to the query; those without a value are left out. */
-        readonly query?: { readonly [key: string]: string } | undefined
-        readonly headers?: { readonly [key: string]: string } | undefined
-        /**
-         * Body in JSON. A text that is nothing but a reference becomes its value with its type, and a field without a value is
-         * left out. Absent: the arguments, for methods other than GET and DELETE.
-         */
-        readonly body?: unknown | undefined
-        /** Longest answer in bytes, up to 1 MiB; 65,536 by default. */
-        readonly max_bytes?: number | undefined
-        /** Form of the answer, and the part of it that the model is told. */
-        readonly answer?: {
-          /** JSON Schema of the answer: another one counts as a failure of the tool. */
-          readonly schema?: { readonly [key: string]: unknown } | undefined
-          /** Fields that the model is told, each by a name of yours with its path, such as `slots.0.time`; absent: all of it. */
-          readonly pick?: { readonly [key: string]: string } | undefined
-          /** Variables that the answer sets, each with the path of its value, which is a text, a number, true, false or null. */
-          readonly set?: { readonly [key: string]: string } | undefined
-        } | undefined
-      } | undefined
+      readonly http?: ToolRequest | undefined
     }>
     | undefined
   /**
@@ -5359,112 +3711,21 @@ export interface VersionRecord {
   /** Names of the MCP servers whose tools the agent can use as well, as the engine's options name them. */
   readonly mcp_servers?: ReadonlyArray<string> | undefined
   /** Agents to which a call may be handed over. */
-  readonly hand_overs?:
-    | ReadonlyArray<{
-      /** The agent that goes on with the call. */
-      readonly app_id: string
-      /** Its version; absent: the newest that is committed. */
-      readonly app_version?: number | undefined
-      /** Situation in which the model hands over, such as "The caller asks about an invoice". */
-      readonly when: string
-      /** Part of the conversation that the next agent is told; `keep`, all of it, by default. */
-      readonly history?: "keep" | "last_turns" | "summary" | undefined
-      /** Number of turns of the caller with which a history of `last_turns` begins, 1 to 50; 6 by default. */
-      readonly last_turns?: number | undefined
-      /** Template of the first words of the next agent; absent: its model, or its script, goes on by itself. */
-      readonly first_words?: string | { readonly [key: string]: string } | undefined
-      /** State, or step of a script, in which the next agent begins. */
-      readonly initial_state_name?: string | undefined
-    }>
-    | undefined
+  readonly hand_overs?: ReadonlyArray<HandOver> | undefined
   /** Digits for which the agent may ask, such as the number of a card. */
-  readonly digit_entries?:
-    | ReadonlyArray<{
-      /** Name by which the model asks for the entry, and by which tools get its digits. */
-      readonly name: string
-      /** Description for the model, such as "The 16 digits of the payment card". */
-      readonly description: string
-      /** Fewest digits, 1 to 32; 1 by default. */
-      readonly min?: number | undefined
-      /** Most digits, 1 to 32, after which the entry is over; 32 by default. */
-      readonly max?: number | undefined
-      /** Key that ends the entry; `#` by default. */
-      readonly terminator?: "#" | "*" | "none" | undefined
-      /** Pause after a key that ends the entry, in seconds from 1 to 30; 5 by default. */
-      readonly digit_seconds?: number | undefined
-      /** Longest time of a try, in seconds from 5 to 300, counted from the end of the words that ask for it; 30 by default. */
-      readonly seconds?: number | undefined
-      /** Number of times that the caller is asked again when digits are missing, 0 to 5; 1 by default. */
-      readonly retries?: number | undefined
-      /** Fate of words meanwhile: `ignore` them by default, or take the `digits` that are spoken. */
-      readonly speech?: "ignore" | "digits" | undefined
-      /** Receivers of the digits: the `tools` of the agent alone, by default, or its `model` as well. */
-      readonly reveal?: "tools" | "model" | undefined
-      /** Template of the words that ask for the digits; absent: "Please enter it with the keys of your phone." */
-      readonly say?: string | { readonly [key: string]: string } | undefined
-    }>
-    | undefined
+  readonly digit_entries?: ReadonlyArray<DigitEntry> | undefined
   /** Rules by which the agent may put the caller on hold; absent: it may not. */
-  readonly hold?: {
-    /** Template of what the caller is told when the hold begins, and again and again; absent: nothing. */
-    readonly message?: string | { readonly [key: string]: string } | undefined
-    /** Time between two messages, in seconds from 5 to 120; 20 by default. */
-    readonly every_seconds?: number | undefined
-    /** Longest hold, in seconds from 5 to 600; 120 by default. */
-    readonly max_seconds?: number | undefined
-  } | undefined
+  readonly hold?: Hold | undefined
   /** People and numbers to whom the agent can transfer calls, by the tool `transfer_call`. */
-  readonly transfers?:
-    | ReadonlyArray<{
-      /** Name by which the model chooses it. */
-      readonly name: string
-      /** Number in E.164, or SIP URI. */
-      readonly to: string
-      /** Description for the model: when calls are transferred there. */
-      readonly description: string
-      /** `blind` connects the caller at once; `warm` tells the person first what it is about. Default `blind`. */
-      readonly kind?: "blind" | "warm" | undefined
-      /** Line over which the target is called, by its `connection_id`; absent: that of the call. */
-      readonly connection_id?: string | undefined
-      /** Keys to press after the answer, such as `ww204#` for an extension, where `w` waits half a second. */
-      readonly extension?: string | undefined
-      /** True hides the keys of `extension` in the record of the call; default false. */
-      readonly mask_extension?: boolean | undefined
-      /** Key with which the person takes the call, such as `1`; absent: whoever answers has it. Only for `warm`. */
-      readonly accept_key?: string | undefined
-      /** Seconds for which the target rings, 5 to 120; default 30. */
-      readonly ring_seconds?: number | undefined
-      /** Template of what the caller hears meanwhile; absent: "Please hold, I am connecting you." */
-      readonly hold_message?: string | { readonly [key: string]: string } | undefined
-      /** Template of what the person is told first; absent: what the model writes. Only for `warm`. */
-      readonly briefing?: string | { readonly [key: string]: string } | undefined
-    }>
-    | undefined
+  readonly transfers?: ReadonlyArray<Transfer> | undefined
   /** True lets the agent press keys, such as in the menu of another system, by the tool `send_digits`. */
   readonly send_digits?: boolean | undefined
   /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
   readonly max_duration_seconds?: number | undefined
   /** Preferred voice. */
-  readonly voice?: {
-    /** Name of a voice of the carrier. */
-    readonly voice?: string | undefined
-    /** Id of a saved voice of the account, with which the engine speaks on lines with sound; its own voice by default. */
-    readonly voice_id?: string | undefined
-    /** Speaking rate, 0.5 to 2, where 1 is natural. */
-    readonly pace?: number | undefined
-  } | undefined
+  readonly voice?: PreferredVoice | undefined
   /** Recording of its calls; absent: as the engine says. */
-  readonly recording?: {
-    /** True, the default, to record its calls, false not to; a call can say otherwise. */
-    readonly enabled?: boolean | undefined
-    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
-    readonly notice?: string | undefined
-    /**
-     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
-     * host by `recording.consent`. Absent: the call is recorded from its beginning.
-     */
-    readonly consent?: "ask" | undefined
-  } | undefined
+  readonly recording?: RecordingRules | undefined
   /** Number of changes of the definition, from 1, which a change of the draft names. */
   readonly revision: number | null
   readonly created_at: string | null
@@ -5480,19 +3741,7 @@ export interface Voice {
   readonly voice_id: string
   readonly name: string
   /** The language of the clip. */
-  readonly language:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language: VoiceLanguage
   readonly style: "conversational" | "audiobooks" | "entertainment" | "sales"
   readonly gender: "male" | "female" | null
   /** The transcript of the clip; empty when unknown. */
@@ -5508,21 +3757,23 @@ export interface VoiceDeleted {
   readonly deleted: true
 }
 
+export type VoiceLanguage =
+  | "as-IN"
+  | "bn-IN"
+  | "en-IN"
+  | "gu-IN"
+  | "hi-IN"
+  | "kn-IN"
+  | "ml-IN"
+  | "mr-IN"
+  | "od-IN"
+  | "pa-IN"
+  | "ta-IN"
+  | "te-IN"
+
 export interface VoicesCreateBody {
   readonly name: string
-  readonly language:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language: VoiceLanguage
   readonly style?: "conversational" | "audiobooks" | "entertainment" | "sales" | undefined
   readonly gender?: "male" | "female" | undefined
   /** The transcript of the clip, for installations without a transcriber and clients that know it exactly. */
@@ -5534,19 +3785,7 @@ export interface VoicesGenerateBody {
   readonly voice_id?: string | undefined
   readonly ref_text?: string | undefined
   readonly text: string
-  readonly language_code:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language_code: VoiceLanguage
   readonly pace?: string | undefined
   readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac" | undefined
   readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000" | undefined
@@ -5576,24 +3815,19 @@ export interface VoicesListQuery {
 export interface VoicesSpeakBody {
   readonly voice_id?: string | undefined
   readonly text: string
-  readonly language_code:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language_code: VoiceLanguage
   readonly pace?: string | undefined
   readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac" | undefined
   readonly output_audio_bitrate?: "32k" | "64k" | "96k" | "128k" | "192k" | undefined
   readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000" | undefined
   readonly enable_text_normalization?: boolean | undefined
+}
+
+export interface WebhookConfig {
+  readonly url: string
+  readonly metadata?: { readonly [key: string]: unknown } | null | undefined
+  /** Signs the deliveries. Write-only. */
+  readonly secret?: string | undefined
 }
 
 export interface WebhooksListQuery {
@@ -5650,38 +3884,30 @@ export interface Widget {
   readonly updated_at: string
 }
 
+export interface WidgetFilter {
+  readonly internal_name: string
+  readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+  readonly display_label?: string | null | undefined
+  /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
+  readonly default_value?: string | null | undefined
+  /** Allowed values of a `dropdown`; empty for other types. */
+  readonly options?: ReadonlyArray<string> | null | undefined
+  readonly id?: unknown | undefined
+  /** True when some widget needs a value and there is no default. */
+  readonly is_required?: unknown | undefined
+}
+
 export interface WidgetsCreateBody {
   readonly name: string
   readonly sql: string
   readonly viz_type?: "number" | "table" | "bar" | "line" | undefined
   readonly viz_config?: { readonly [key: string]: unknown } | undefined
-  readonly filters?:
-    | ReadonlyArray<{
-      readonly internal_name: string
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly display_label?: string | null | undefined
-      /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
-      readonly default_value?: string | null | undefined
-      /** Allowed values of a `dropdown`; empty for other types. */
-      readonly options?: ReadonlyArray<string> | null | undefined
-      readonly id?: unknown | undefined
-      /** True when some widget needs a value and there is no default. */
-      readonly is_required?: unknown | undefined
-    }>
-    | undefined
+  readonly filters?: ReadonlyArray<WidgetFilter> | undefined
   readonly tab_id?: string | null | undefined
 }
 
 export interface WidgetsRunBody {
-  readonly filter_values?: {
-    readonly [key: string]: {
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
-        readonly start: string
-        readonly end: string
-      } | null
-    }
-  } | undefined
+  readonly filter_values?: FilterValues | undefined
   readonly row_limit?: number | undefined
   readonly max_age?: number | undefined
 }
@@ -5693,21 +3919,7 @@ export interface WidgetsUpdateBody {
   readonly viz_type?: "number" | "table" | "bar" | "line" | null | undefined
   readonly viz_config?: { readonly [key: string]: unknown } | null | undefined
   /** Names of the filters that the SQL uses, in order of first use. */
-  readonly filters?:
-    | ReadonlyArray<{
-      readonly internal_name: string
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly display_label?: string | null | undefined
-      /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
-      readonly default_value?: string | null | undefined
-      /** Allowed values of a `dropdown`; empty for other types. */
-      readonly options?: ReadonlyArray<string> | null | undefined
-      readonly id?: unknown | undefined
-      /** True when some widget needs a value and there is no default. */
-      readonly is_required?: unknown | undefined
-    }>
-    | null
-    | undefined
+  readonly filters?: ReadonlyArray<WidgetFilter> | null | undefined
   readonly tab_id?: string | null | undefined
   /** Position in its tab, from 0. */
   readonly position?: number | null | undefined
@@ -5750,30 +3962,7 @@ export interface WorkspaceTool {
   /** Fate of a request when the caller interrupts the words before it: `drop` by default, or `run`. */
   readonly on_interruption?: "drop" | "run" | undefined
   /** The request of a tool over HTTP; absent: the host application supplies a function in code. */
-  readonly http?: {
-    readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined
-    /** References in the path and the query are encoded. */
-    readonly url: string
-    /** Parameters that are added to the query; those without a value are left out. */
-    readonly query?: { readonly [key: string]: string } | undefined
-    readonly headers?: { readonly [key: string]: string } | undefined
-    /**
-     * Body in JSON. A text that is nothing but a reference becomes its value with its type, and a field without a value is
-     * left out. Absent: the arguments, for methods other than GET and DELETE.
-     */
-    readonly body?: unknown | undefined
-    /** Longest answer in bytes, up to 1 MiB; 65,536 by default. */
-    readonly max_bytes?: number | undefined
-    /** Form of the answer, and the part of it that the model is told. */
-    readonly answer?: {
-      /** JSON Schema of the answer: another one counts as a failure of the tool. */
-      readonly schema?: { readonly [key: string]: unknown } | undefined
-      /** Fields that the model is told, each by a name of yours with its path, such as `slots.0.time`; absent: all of it. */
-      readonly pick?: { readonly [key: string]: string } | undefined
-      /** Variables that the answer sets, each with the path of its value, which is a text, a number, true, false or null. */
-      readonly set?: { readonly [key: string]: string } | undefined
-    } | undefined
-  } | undefined
+  readonly http?: ToolRequest | undefined
 }
 
 /** Body of a webhook or of a report. `in` tells kinds apart, such as `"cohort_id" in body`. */
@@ -5801,15 +3990,7 @@ export interface Account {
       /** Models that the key may use; null for all. */
       readonly models: ReadonlyArray<string> | null
       /** Budget of the key with what it has used, in micro-credits; null without one. */
-      readonly budget: {
-        /** Owner of the budget: `key` for the API key of the request. */
-        readonly scope: string
-        readonly limit: number
-        /** Amount spent, including what is reserved for requests in progress. */
-        readonly used: number
-        /** Time of the next reset; null if it never resets. */
-        readonly resets_at: string | null
-      } | null
+      readonly budget: SpendLimit | null
     }
     /** Credits of the account, of which a million micro-credits are one. */
     readonly credits: {
@@ -5929,45 +4110,7 @@ export interface Agents {
     /** Step of the script that waits for a reply; null without one. */
     readonly step: string | null
     /** Requests to the model since the answer before, as in the record of a call: the first repeats nothing of it. */
-    readonly model_inputs: ReadonlyArray<{
-      readonly at: string
-      /** Number of turns of the transcript before it. Its answer, if one was heard, is the turn at this index. */
-      readonly turn: number
-      readonly model: string
-      /** Instructions; absent where they are those of the request before. */
-      readonly system?: string | undefined
-      /** Names of the tools that the model could call; absent where they are those of the request before. */
-      readonly tools?: ReadonlyArray<string> | undefined
-      /** Reasoning effort, sampling and limits that were set, by name; absent where they are those of the request before. */
-      readonly options?: { readonly [key: string]: string | number | null } | undefined
-      /** Number of messages, from the first one, that are those of the request before. */
-      readonly kept_messages: number
-      /** Messages after the kept ones. */
-      readonly messages: ReadonlyArray<{
-        /** `user`, `assistant`, `tool`, or a role that only the model knows. */
-        readonly role: string
-        /** Text, without images; null of an assistant that only calls tools. */
-        readonly content: string | null
-        /** Name of the tool whose result it is; only of tools. */
-        readonly tool_name?: string | undefined
-        /** Tools that the assistant called, with their arguments as the model wrote them. */
-        readonly tool_calls?:
-          | ReadonlyArray<{
-            readonly name: string
-            readonly arguments: string
-          }>
-          | undefined
-      }>
-      /** Number of UTF-16 units that were left out of its texts, since they were too long; mostly 0. */
-      readonly omitted: number
-      /** `answered`, `failed`, or `given_up` since the caller went on or the call ended. */
-      readonly outcome: "answered" | "failed" | "given_up"
-      /** Why the model failed, without secrets and personal data; null unless it did. */
-      readonly failure: string | null
-      /** Tokens that the model reports to have read and written; null where it reports none. */
-      readonly input_tokens: number | null
-      readonly output_tokens: number | null
-    }>
+    readonly model_inputs: ReadonlyArray<ModelInput>
     /** Tokens of the model in this answer. */
     readonly tokens: {
       readonly input: number
@@ -6019,29 +4162,7 @@ export interface Campaigns {
       readonly attempt_id: string | null
       readonly decision: {
         readonly verdict: "allow" | "not_before" | "never"
-        readonly reason:
-          | "allowed"
-          | "new"
-          | "campaign_scheduled"
-          | "campaign_paused"
-          | "budget_reached"
-          | "outside_window"
-          | "retry_interval"
-          | "rate"
-          | "no_capacity"
-          | "line_paused"
-          | "line_missing"
-          | "daily_cap"
-          | "on_the_phone"
-          | "agent_version"
-          | "stopped"
-          | "blocked_number"
-          | "done"
-          | "retries_exhausted"
-          | "outcome_unknown"
-          | "past_end"
-          | "campaign_ended"
-          | "campaign_cancelled"
+        readonly reason: DecisionReason
         readonly at: string
         readonly not_before: string | null
         readonly explanation: string
@@ -6049,14 +4170,7 @@ export interface Campaigns {
       readonly last_outcome: {
         readonly completion_status: "completed" | "partial" | "failed"
         readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
-        readonly next_action_status:
-          | "retry"
-          | "reschedule"
-          | "business_retry"
-          | "short_duration_retry"
-          | "provider_error_retry"
-          | "internal_error_retry"
-          | null
+        readonly next_action_status: NextActionStatus | null
       } | null
     }>
     readonly limit: number
@@ -6120,38 +4234,9 @@ export interface Campaigns {
       readonly number: number
       readonly status: "running" | "stopped" | "promoted" | "ended"
       readonly percent: number
-      readonly metric: "completed" | "not_refused" | {
-        /** Name of the output variable. */
-        readonly variable: string
-        /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-        readonly values?: ReadonlyArray<string | number | boolean> | undefined
-        /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-        readonly better?: "more" | "less" | undefined
-      }
-      readonly control: {
-        readonly app_version: number
-        /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-        readonly conversations: number
-        /** Those that reached the aim. */
-        readonly successes: number
-        /** Share of successes, 0 to 1; null without conversations. */
-        readonly share: number | null
-        /** Bounds of the true share, which hold at all looks together with a probability of 95 %. */
-        readonly low: number
-        readonly high: number
-      }
-      readonly canary: {
-        readonly app_version: number
-        /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-        readonly conversations: number
-        /** Those that reached the aim. */
-        readonly successes: number
-        /** Share of successes, 0 to 1; null without conversations. */
-        readonly share: number | null
-        /** Bounds of the true share, which hold at all looks together with a probability of 95 %. */
-        readonly low: number
-        readonly high: number
-      }
+      readonly metric: Metric
+      readonly control: CanaryArm
+      readonly canary: CanaryArm
       /** Evidence that the canary is worse; it stops at `stops_at`, once the difference and the conversations suffice. */
       readonly evidence: number
       /** `1 / alpha`. */
@@ -6160,30 +4245,7 @@ export interface Campaigns {
       readonly ended_at: string | null
     } | null
     /** The reason why the whole campaign does not dial now; null when only its rate limits it. */
-    readonly hold:
-      | "allowed"
-      | "new"
-      | "campaign_scheduled"
-      | "campaign_paused"
-      | "budget_reached"
-      | "outside_window"
-      | "retry_interval"
-      | "rate"
-      | "no_capacity"
-      | "line_paused"
-      | "line_missing"
-      | "daily_cap"
-      | "on_the_phone"
-      | "agent_version"
-      | "stopped"
-      | "blocked_number"
-      | "done"
-      | "retries_exhausted"
-      | "outcome_unknown"
-      | "past_end"
-      | "campaign_ended"
-      | "campaign_cancelled"
-      | null
+    readonly hold: DecisionReason | null
     /** The end of the hold; null when it is not known. */
     readonly hold_until: string | null
     /** The hold in one plain English sentence; null without a hold. */
@@ -6213,123 +4275,9 @@ export interface Campaigns {
 /** Methods of `trunkline.canaries`. */
 export interface Canaries {
   /** Try a version of the agent on some contacts. */
-  start(campaignId: string, body: CanariesStartBody, options?: CallOptions): Promise<{
-    /** Canaries of the campaign so far, with this one. */
-    readonly number: number
-    /** Version of the campaign's agent to try; committed, and other than the campaign's. */
-    readonly app_version: number
-    /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
-    readonly percent: number
-    /** Aim whose share is compared; `completed` by default. */
-    readonly metric: "completed" | "not_refused" | {
-      /** Name of the output variable. */
-      readonly variable: string
-      /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-      readonly values?: ReadonlyArray<string | number | boolean> | undefined
-      /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-      readonly better?: "more" | "less" | undefined
-    }
-    /**
-     * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
-     * alarm costs a release.
-     */
-    readonly alpha: number
-    /**
-     * Lead of the control's share, 0 to 1, below which the canary goes on even when it is certain; 0.02 by default, since
-     * in a long campaign the smallest difference becomes certain.
-     */
-    readonly smallest_difference: number
-    /**
-     * Conversations of each arm before which the canary goes on; 30 by default, since the calls that end first are the
-     * short ones, which fail more often.
-     */
-    readonly min_conversations: number
-    readonly status: "running" | "stopped" | "promoted" | "ended"
-    /** Version that it was compared with. */
-    readonly control_version: number
-    readonly started_at: string
-    readonly started_by: string
-    /** Null while it runs, as the next three. */
-    readonly ended_at: string | null
-    /** The label of an API key; null of a canary that stopped itself, or whose campaign ended by itself. */
-    readonly ended_by: string | null
-    /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. `campaign`: its campaign is over. */
-    readonly end_reason: "worse" | "request" | "campaign" | null
-    /** Counts of both arms at the end. */
-    readonly end_figures: {
-      readonly control: {
-        /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-        readonly conversations: number
-        /** Those that reached the aim. */
-        readonly successes: number
-      }
-      readonly canary: {
-        /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-        readonly conversations: number
-        /** Those that reached the aim. */
-        readonly successes: number
-      }
-    } | null
-  }>
+  start(campaignId: string, body: CanariesStartBody, options?: CallOptions): Promise<CampaignCanary>
   /** Stop or promote the canary of a campaign. */
-  updateStatus(campaignId: string, body: CanariesUpdateStatusBody, options?: CallOptions): Promise<{
-    /** Canaries of the campaign so far, with this one. */
-    readonly number: number
-    /** Version of the campaign's agent to try; committed, and other than the campaign's. */
-    readonly app_version: number
-    /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
-    readonly percent: number
-    /** Aim whose share is compared; `completed` by default. */
-    readonly metric: "completed" | "not_refused" | {
-      /** Name of the output variable. */
-      readonly variable: string
-      /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-      readonly values?: ReadonlyArray<string | number | boolean> | undefined
-      /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-      readonly better?: "more" | "less" | undefined
-    }
-    /**
-     * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
-     * alarm costs a release.
-     */
-    readonly alpha: number
-    /**
-     * Lead of the control's share, 0 to 1, below which the canary goes on even when it is certain; 0.02 by default, since
-     * in a long campaign the smallest difference becomes certain.
-     */
-    readonly smallest_difference: number
-    /**
-     * Conversations of each arm before which the canary goes on; 30 by default, since the calls that end first are the
-     * short ones, which fail more often.
-     */
-    readonly min_conversations: number
-    readonly status: "running" | "stopped" | "promoted" | "ended"
-    /** Version that it was compared with. */
-    readonly control_version: number
-    readonly started_at: string
-    readonly started_by: string
-    /** Null while it runs, as the next three. */
-    readonly ended_at: string | null
-    /** The label of an API key; null of a canary that stopped itself, or whose campaign ended by itself. */
-    readonly ended_by: string | null
-    /** `worse`: stopped by its outcomes. `request`: stopped or promoted by a request. `campaign`: its campaign is over. */
-    readonly end_reason: "worse" | "request" | "campaign" | null
-    /** Counts of both arms at the end. */
-    readonly end_figures: {
-      readonly control: {
-        /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-        readonly conversations: number
-        /** Those that reached the aim. */
-        readonly successes: number
-      }
-      readonly canary: {
-        /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-        readonly conversations: number
-        /** Those that reached the aim. */
-        readonly successes: number
-      }
-    } | null
-  }>
+  updateStatus(campaignId: string, body: CanariesUpdateStatusBody, options?: CallOptions): Promise<CampaignCanary>
 }
 
 /** Methods of `trunkline.webhooks`. */
@@ -6502,21 +4450,11 @@ export interface BlockedNumbers {
   /** Block numbers. */
   add(body: BlockedNumbersAddBody, options?: CallOptions): Promise<{
     /** Every number of the request once; numbers that were already blocked keep their reason and date. */
-    readonly items: ReadonlyArray<{
-      readonly phone_number: string
-      readonly reason: string | null
-      readonly created_at: string
-      readonly created_by: string
-    }>
+    readonly items: ReadonlyArray<BlockedNumber>
   }>
   /** List blocked numbers. */
   list(query?: BlockedNumbersListQuery, options?: CallOptions): PagePromise<{
-    readonly items: ReadonlyArray<{
-      readonly phone_number: string
-      readonly reason: string | null
-      readonly created_at: string
-      readonly created_by: string
-    }>
+    readonly items: ReadonlyArray<BlockedNumber>
     readonly total: number
     readonly limit: number
     readonly offset: number

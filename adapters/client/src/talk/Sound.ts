@@ -46,15 +46,15 @@ const openMicrophone = async (device: string | undefined): Promise<MediaStream> 
 }
 
 const loadWorklet = async ({ audioWorklet }: AudioContext, worklet: string | undefined): Promise<void> => {
-  const made = worklet === undefined
+  const blobUrl = worklet === undefined
     ? URL.createObjectURL(new Blob([`(${registerTalk})(globalThis)`], { type: "text/javascript" }))
     : undefined
   try {
-    await audioWorklet.addModule(made ?? worklet ?? "")
+    await audioWorklet.addModule(blobUrl ?? worklet ?? "")
   } catch (cause) {
     throw new TalkError("worklet_blocked", undefined, { cause })
   } finally {
-    if (made !== undefined) URL.revokeObjectURL(made)
+    if (blobUrl !== undefined) URL.revokeObjectURL(blobUrl)
   }
 }
 

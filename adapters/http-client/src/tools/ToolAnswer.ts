@@ -1,5 +1,5 @@
 import { type HttpRequest, ToolFailed, type ToolResult } from "@trunkline/agents"
-import { isJsonObject, type Variables, type VariableValue } from "@trunkline/kernel"
+import { isJsonObject, parseJson, type Variables, type VariableValue } from "@trunkline/kernel"
 import { violations } from "@trunkline/models"
 import { Either } from "effect"
 import type { GuardedResponse } from "../guarded/GuardedSend.js"
@@ -10,14 +10,6 @@ const longest = { content: 8_000, error: 500 }
 /** A text up to a length, with a mark where it was cut. */
 const bounded = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (cut, of ${text.length} characters)`
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Deepest nesting of an answer of which parts are read: more is a mistake, and could exhaust the stack. */
 const maxDepth = 500
@@ -56,8 +48,8 @@ const statusFailure = (response: GuardedResponse): ToolFailed => {
   if (status >= 300 && status < 400) {
     return failed(response, "The service answered with a redirect, which is not followed.")
   }
-  const said = contentType.includes("html") ? "" : bounded(body.replace(/\s+/g, " ").trim(), longest.error)
-  return failed(response, `The service answered ${status}${said === "" ? "." : `: ${said}`}`)
+  const excerpt = contentType.includes("html") ? "" : bounded(body.replace(/\s+/g, " ").trim(), longest.error)
+  return failed(response, `The service answered ${status}${excerpt === "" ? "." : `: ${excerpt}`}`)
 }
 
 const variablesOf = (value: unknown, set: Readonly<Record<string, string>>): Variables =>
@@ -75,7 +67,7 @@ export const readAnswer = (
 ): Either.Either<ToolResult, ToolFailed> => {
   const { pick, schema, set = {} } = answer
   if (response.status < 200 || response.status > 299) return Either.left(statusFailure(response))
-  const json = parse(response.body)
+  const json = parseJson(response.body)
   const isDeclared = pick !== undefined || schema !== undefined || Object.keys(set).length > 0
   if (json === undefined && isDeclared) return Either.left(failed(response, "The service's answer is not JSON."))
   if (isDeclared && isTooDeep(json)) return Either.left(failed(response, "The service's answer is nested too deeply."))

@@ -1,3 +1,4 @@
+import { parseJson } from "@trunkline/kernel"
 import { Data, Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import type { HttpConnections, HttpRequest } from "./Connections.js"
@@ -31,14 +32,6 @@ interface ExchangeLimits {
 }
 
 const never = Number.POSITIVE_INFINITY
-
-const parseJson = (chunks: ReadonlyArray<Uint8Array>): unknown => {
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"))
-  } catch {
-    return undefined
-  }
-}
 
 /** Sends one request. Interruption closes the connection. */
 export const exchange = (
@@ -89,7 +82,7 @@ export const exchange = (
         resume(
           head === undefined
             ? Effect.fail(new ExchangeFailed({ isSent, status: null, reason: "no response" }))
-            : Effect.succeed({ ...head, json: parseJson(pieces) })
+            : Effect.succeed({ ...head, json: parseJson(Buffer.concat(pieces).toString("utf8")) })
         )
       },
       onError: (error) => fail(networkErrorOf(error).reason ?? "the connection failed")

@@ -43,14 +43,14 @@ export const secretsIn = ({ args = [], env = {}, headers = {} }: McpServer): Rea
   )
 
 const filled = (server: McpServer, secrets: Readonly<Record<string, string>>): McpServer => {
-  const all = (record: Readonly<Record<string, string>>) =>
+  const valuesOf = (record: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(record).map(([name, text]) => [name, fill(text, secrets)]))
   const { args, env, headers } = server
   return {
     ...server,
     ...(args !== undefined && { args: args.map((text) => fill(text, secrets)) }),
-    ...(env !== undefined && { env: all(env) }),
-    ...(headers !== undefined && { headers: all(headers) })
+    ...(env !== undefined && { env: valuesOf(env) }),
+    ...(headers !== undefined && { headers: valuesOf(headers) })
   }
 }
 

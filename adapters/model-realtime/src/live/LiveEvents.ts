@@ -19,10 +19,10 @@ const maxAppend = 900
 /** The last messages that fit, as the items of a history. */
 const historyOf = (messages: ReadonlyArray<Message>) => {
   let length = 0
-  const said = messages.filter(({ role }) => role === "user" || role === "assistant")
+  const dialogue = messages.filter(({ role }) => role === "user" || role === "assistant")
     .map((message) => ({ role: message.role, text: messageText(message) }))
     .filter(({ text }) => text !== "")
-  const fitting = said.slice(-maxHistory).toReversed().filter(({ text }) => {
+  const fitting = dialogue.slice(-maxHistory).toReversed().filter(({ text }) => {
     length += text.length
     return length <= maxHistoryLength
   })

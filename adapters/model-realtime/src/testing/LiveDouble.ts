@@ -70,15 +70,15 @@ export const liveDouble = ({ react }: LiveDoubleOptions): LiveDouble => {
       if (stringOf(session["model"]) === undefined) return fail("no model")
       if (objectOf(session["delegation"])["type"] !== "client") return fail("no client delegation")
       const { rate, type } = objectOf(objectOf(session["audio"])["format"])
-      const known = formatOf(String(type))
-      if (known === null || known.rate !== rate) return fail("an unknown format")
+      const nextFormat = formatOf(String(type))
+      if (nextFormat === null || nextFormat.rate !== rate) return fail("an unknown format")
       for (const item of listOf(session["input"])) {
         const { content, role } = objectOf(item)
         const part = objectOf(listOf(content)[0])
         const isFine = part["type"] === (role === "assistant" ? "output_text" : "input_text")
         if (!isFine || listOf(content).length !== 1) fail("a malformed item of the history")
       }
-      format = known
+      format = nextFormat
       hasStarted = true
       send("session.started", { session: { id: "live_1" } })
     }

@@ -88,9 +88,9 @@ export const realtimeDouble = (
       const input = objectOf(objectOf(session["audio"])["input"])
       const name = names === "ga" ? objectOf(input["format"])["type"] : session["input_audio_format"]
       if (name !== undefined) {
-        const known = formatOf(String(name))
-        check(known !== null, `unknown format ${String(name)}`)
-        format = known ?? format
+        const nextFormat = formatOf(String(name))
+        check(nextFormat !== null, `unknown format ${String(name)}`)
+        format = nextFormat ?? format
         const detection = objectOf(names === "ga" ? input["turn_detection"] : session["turn_detection"])
         check(detection["create_response"] === false, "the server should not answer by itself")
       }
@@ -143,18 +143,18 @@ export const realtimeDouble = (
         const status_details = { type: "failed", error: { type: "server_error", code } }
         return send("response.done", { response: { id, status: "failed", status_details } })
       }
-      const made = isExact
+      const speech = isExact
         ? { text: textOf(objectOf(listOf(response["input"])[0])) }
         : answer(items.at(-1)?.text ?? "")
       const item_id = `item_${++ids}`
-      if (made.text !== undefined) {
-        if (!isExact) addItem(item_id, made.text)
-        const sound = await voiceOf(made.text, format.rate)
+      if (speech.text !== undefined) {
+        if (!isExact) addItem(item_id, speech.text)
+        const sound = await voiceOf(speech.text, format.rate)
         send(`response.${output}audio_transcript.delta`, {
           response_id: id,
           item_id,
           content_index: 0,
-          delta: made.text
+          delta: speech.text
         })
         for (let at = 0; at < sound.length && active === id; at += format.rate / 5) {
           const delta = Buffer.from(format.encode(sound.subarray(at, at + format.rate / 5))).toString("base64")
@@ -162,12 +162,12 @@ export const realtimeDouble = (
         }
         send(`response.${output}audio.done`, { response_id: id, item_id, content_index: 0 })
       }
-      if ("tool" in made && made.tool !== undefined && active === id) {
+      if ("tool" in speech && speech.tool !== undefined && active === id) {
         const call = {
           type: "function_call",
           call_id: `call_${++ids}`,
-          name: made.tool.name,
-          arguments: JSON.stringify(made.tool.arguments)
+          name: speech.tool.name,
+          arguments: JSON.stringify(speech.tool.arguments)
         }
         addItem(`item_${++ids}`, textOf(call))
         send("response.output_item.done", { response_id: id, output_index: 1, item: call })

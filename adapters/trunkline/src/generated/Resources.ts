@@ -242,17 +242,7 @@ export interface AgentVersion {
   /** Preferred voice. */
   readonly voice?: VoiceHints
   /** Recording of its calls; absent: as the engine says. */
-  readonly recording?: {
-    /** True, the default, to record its calls, false not to; a call can say otherwise. */
-    readonly enabled?: boolean
-    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
-    readonly notice?: string
-    /**
-     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
-     * host by `recording.consent`. Absent: the call is recorded from its beginning.
-     */
-    readonly consent?: "ask"
-  }
+  readonly recording?: RecordingRules
 }
 
 /** Hours in which a campaign dials: `[start, end)` on the allowed days. An end before the start means overnight. */
@@ -358,14 +348,7 @@ export interface AttemptDetail {
   /** Null if an internal fault hid it. */
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
   /** Null if there is no next step. */
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly correlation_id: string | null
   readonly attempted_at: string
   /** Full number; null unless `exposeUserContact` is set. */
@@ -381,14 +364,7 @@ export interface AttemptDetail {
   /** Path of the recording below the URL of the server; null where no sound was kept. */
   readonly audio_url: string | null
   /** Fate of the recording; absent for a call that was not recorded. */
-  readonly recording?: {
-    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
-    readonly status: "kept" | "partial" | "failed" | "refused"
-    /** Why it is not whole; null for `kept`. */
-    readonly reason: string | null
-    /** Seconds of sound that are kept. */
-    readonly seconds: number
-  }
+  readonly recording?: RecordingState
   readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
   /** Values at the end of the call. */
   readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
@@ -436,14 +412,7 @@ export interface AttemptItem {
   /** Null if an internal fault hid it. */
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
   /** Null if there is no next step. */
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly correlation_id: string | null
   readonly attempted_at: string
   /** Full number; null unless `exposeUserContact` is set. */
@@ -459,14 +428,7 @@ export interface AttemptItem {
   /** Path of the recording below the URL of the server; null where no sound was kept. */
   readonly audio_url: string | null
   /** Fate of the recording; absent for a call that was not recorded. */
-  readonly recording?: {
-    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
-    readonly status: "kept" | "partial" | "failed" | "refused"
-    /** Why it is not whole; null for `kept`. */
-    readonly reason: string | null
-    /** Seconds of sound that are kept. */
-    readonly seconds: number
-  }
+  readonly recording?: RecordingState
   readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
   /** Values at the end of the call. */
   readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
@@ -541,6 +503,32 @@ export interface BoardsCreateWidgetBody {
   readonly tab_id?: string | null | undefined
 }
 
+export type BoardsFailureCode =
+  | "TIMEOUT"
+  | "FORBIDDEN_TABLE"
+  | "TENANT_ISOLATION_BREACH"
+  | "INVALID_SQL"
+  | "NOT_READ_ONLY"
+  | "MULTIPLE_STATEMENTS"
+  | "FORBIDDEN_FUNCTION"
+  | "UNKNOWN_FILTER"
+  | "MISSING_FILTER_VALUE"
+  | "INVALID_FILTER_VALUE"
+  | "INVALID_CRON"
+  | "CRON_TOO_FREQUENT"
+  | "NO_DELIVERY_CHANNEL"
+  | "WIDGET_NOT_ON_BOARD"
+  | "DUPLICATE_NAME"
+  | "LAST_TAB"
+  | "RESOURCE_LIMIT"
+  | "INVALID_REQUEST"
+  | "UNAUTHORIZED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "RATE_LIMITED"
+  | "INTERNAL"
+
 export interface BoardsListQuery {
   readonly limit?: number
   readonly offset?: number
@@ -548,41 +536,17 @@ export interface BoardsListQuery {
 
 export interface BoardsPreviewBody {
   readonly sql: string
-  readonly filter_values?: {
-    readonly [key: string]: {
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
-        readonly start: string
-        readonly end: string
-      } | null
-    }
-  } | undefined
+  readonly filter_values?: FilterValues | undefined
   readonly row_limit?: number | undefined
 }
 
 export interface BoardsRunTabBody {
-  readonly filter_values?: {
-    readonly [key: string]: {
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
-        readonly start: string
-        readonly end: string
-      } | null
-    }
-  } | undefined
+  readonly filter_values?: FilterValues | undefined
   readonly max_age?: number | undefined
 }
 
 export interface BoardsRunWidgetBody {
-  readonly filter_values?: {
-    readonly [key: string]: {
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
-        readonly start: string
-        readonly end: string
-      } | null
-    }
-  } | undefined
+  readonly filter_values?: FilterValues | undefined
   readonly row_limit?: number | undefined
   readonly max_age?: number | undefined
 }
@@ -746,105 +710,25 @@ export interface CalleeModel {
   } | undefined
   readonly ring_seconds?: {
     /** Seconds until the callee picks up; longer than the phone rings is no answer. */
-    readonly answer?: number | {
-      /** The median. */
-      readonly median: number
-      /** The 90th percentile. */
-      readonly p90: number
-      /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number | undefined
-    } | {
-      /** Pairs of a percentile and its value, with linear interpolation. */
-      readonly percentiles: ReadonlyArray<readonly [number, number]>
-    } | undefined
+    readonly answer?: Distribution | undefined
     /** Seconds until a voicemail picks up. */
-    readonly voicemail?: number | {
-      /** The median. */
-      readonly median: number
-      /** The 90th percentile. */
-      readonly p90: number
-      /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number | undefined
-    } | {
-      /** Pairs of a percentile and its value, with linear interpolation. */
-      readonly percentiles: ReadonlyArray<readonly [number, number]>
-    } | undefined
+    readonly voicemail?: Distribution | undefined
     /** Seconds until the network reports a busy line. */
-    readonly busy?: number | {
-      /** The median. */
-      readonly median: number
-      /** The 90th percentile. */
-      readonly p90: number
-      /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number | undefined
-    } | {
-      /** Pairs of a percentile and its value, with linear interpolation. */
-      readonly percentiles: ReadonlyArray<readonly [number, number]>
-    } | undefined
+    readonly busy?: Distribution | undefined
     /** Seconds until the network reports a failure. */
-    readonly failed?: number | {
-      /** The median. */
-      readonly median: number
-      /** The 90th percentile. */
-      readonly p90: number
-      /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number | undefined
-    } | {
-      /** Pairs of a percentile and its value, with linear interpolation. */
-      readonly percentiles: ReadonlyArray<readonly [number, number]>
-    } | undefined
+    readonly failed?: Distribution | undefined
     /** Seconds until the network gives up without an answer; at most the engine's ringing time of 40 s. */
-    readonly no_answer?: number | {
-      /** The median. */
-      readonly median: number
-      /** The 90th percentile. */
-      readonly p90: number
-      /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number | undefined
-    } | {
-      /** Pairs of a percentile and its value, with linear interpolation. */
-      readonly percentiles: ReadonlyArray<readonly [number, number]>
-    } | undefined
+    readonly no_answer?: Distribution | undefined
   } | undefined
   readonly talk?: {
     /** Length of a conversation in seconds. */
-    readonly seconds?: number | {
-      /** The median. */
-      readonly median: number
-      /** The 90th percentile. */
-      readonly p90: number
-      /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number | undefined
-    } | {
-      /** Pairs of a percentile and its value, with linear interpolation. */
-      readonly percentiles: ReadonlyArray<readonly [number, number]>
-    } | undefined
+    readonly seconds?: Distribution | undefined
     /** Share of answered calls that end early. */
     readonly short?: number | undefined
     /** Length of those in seconds. */
-    readonly short_seconds?: number | {
-      /** The median. */
-      readonly median: number
-      /** The 90th percentile. */
-      readonly p90: number
-      /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number | undefined
-    } | {
-      /** Pairs of a percentile and its value, with linear interpolation. */
-      readonly percentiles: ReadonlyArray<readonly [number, number]>
-    } | undefined
+    readonly short_seconds?: Distribution | undefined
     /** Length of a call to a voicemail in seconds. */
-    readonly voicemail_seconds?: number | {
-      /** The median. */
-      readonly median: number
-      /** The 90th percentile. */
-      readonly p90: number
-      /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number | undefined
-    } | {
-      /** Pairs of a percentile and its value, with linear interpolation. */
-      readonly percentiles: ReadonlyArray<readonly [number, number]>
-    } | undefined
+    readonly voicemail_seconds?: Distribution | undefined
     /** Share of conversations after which the agent asks for another try (`business_retry`). */
     readonly business_retry?: number | undefined
     /** Share of calls to a voicemail after which it asks for another try. */
@@ -852,17 +736,7 @@ export interface CalleeModel {
     /** Share of conversations in which a callback is promised (`reschedule`). */
     readonly reschedule?: number | undefined
     /** Hours until the callback. */
-    readonly reschedule_hours?: number | {
-      /** The median. */
-      readonly median: number
-      /** The 90th percentile. */
-      readonly p90: number
-      /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number | undefined
-    } | {
-      /** Pairs of a percentile and its value, with linear interpolation. */
-      readonly percentiles: ReadonlyArray<readonly [number, number]>
-    } | undefined
+    readonly reschedule_hours?: Distribution | undefined
   } | undefined
 }
 
@@ -887,14 +761,7 @@ export interface CallEnded {
   /** Outcome of dialling; null when the number was not dialled. */
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
   /** Next step for this contact; null if there is none. */
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly failure_reason: string | null
   /** The words by which the caller refused all further calls; null without any. */
   readonly opt_out: string | null
@@ -994,14 +861,7 @@ export interface CampaignAttemptPayload {
   readonly completion_status: "completed" | "partial" | "failed"
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
   /** Next step for this contact; null if there is none. */
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly failure_reason: string | null
   /** The words by which the caller refused all further calls; null without any. */
   readonly opt_out: string | null
@@ -1049,6 +909,29 @@ export interface CampaignBudget {
    * Give it so that the first calls do not run without one.
    */
   readonly reserve_per_call?: number
+}
+
+export interface CampaignConfig {
+  /** Agent that holds the conversations. */
+  readonly app_id: string
+  readonly app_type?: "agent" | undefined
+  /** Version of the agent, which must be committed. */
+  readonly app_version: number
+  /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
+  readonly attempts_per_second?: number | undefined
+  /** Lines to call from. */
+  readonly connection_configs: ReadonlyArray<DialLine>
+  /** Retry policy; the defaults apply when absent. */
+  readonly retry_config?: RetryConfig | null | undefined
+  /** Conduct when something other than a person answers; nobody finds out by default. */
+  readonly answer_handling?: AnswerHandling | null | undefined
+  /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
+  readonly record?: boolean | null
+  /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
+  readonly budget?: CampaignBudget | null
+  /** Webhook that receives the result of every attempt; none by default. */
+  readonly webhook_config?: WebhookConfigInput | null | undefined
+  readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
 }
 
 /** A campaign as readers see it: like the stored one, but without the secret of its webhook. */
@@ -1120,28 +1003,7 @@ export interface CampaignsContactsQuery {
 export interface CampaignsCreateBody {
   readonly name: string
   readonly description?: string | null | null | undefined
-  readonly app_config: {
-    /** Agent that holds the conversations. */
-    readonly app_id: string
-    readonly app_type?: "agent" | undefined
-    /** Version of the agent, which must be committed. */
-    readonly app_version: number
-    /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
-    readonly attempts_per_second?: number | undefined
-    /** Lines to call from. */
-    readonly connection_configs: ReadonlyArray<DialLine>
-    /** Retry policy; the defaults apply when absent. */
-    readonly retry_config?: RetryConfig | null | undefined
-    /** Conduct when something other than a person answers; nobody finds out by default. */
-    readonly answer_handling?: AnswerHandling | null | undefined
-    /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
-    readonly record?: boolean | null
-    /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
-    readonly budget?: CampaignBudget | null
-    /** Webhook that receives the result of every attempt; none by default. */
-    readonly webhook_config?: WebhookConfigInput | null | undefined
-    readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
-  }
+  readonly app_config: CampaignConfig
   readonly start_timestamp: string | Date
   readonly end_timestamp: string | Date
   readonly allowed_schedule: AllowedSchedule
@@ -1177,31 +1039,7 @@ export interface CampaignsRehearseBody {
 export interface CampaignsUpdateBody {
   readonly name?: string | null | undefined
   readonly description?: string | null | null | undefined
-  readonly app_config?:
-    | {
-      /** Agent that holds the conversations. */
-      readonly app_id: string
-      readonly app_type?: "agent" | undefined
-      /** Version of the agent, which must be committed. */
-      readonly app_version: number
-      /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
-      readonly attempts_per_second?: number | undefined
-      /** Lines to call from. */
-      readonly connection_configs: ReadonlyArray<DialLine>
-      /** Retry policy; the defaults apply when absent. */
-      readonly retry_config?: RetryConfig | null | undefined
-      /** Conduct when something other than a person answers; nobody finds out by default. */
-      readonly answer_handling?: AnswerHandling | null | undefined
-      /** True to record its calls, false not to; null, the default: as its agent and the engine say. */
-      readonly record?: boolean | null
-      /** Money that the campaign may spend on its calls, after which it is paused; without limit by default. */
-      readonly budget?: CampaignBudget | null
-      /** Webhook that receives the result of every attempt; none by default. */
-      readonly webhook_config?: WebhookConfigInput | null | undefined
-      readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
-    }
-    | null
-    | undefined
+  readonly app_config?: CampaignConfig | null | undefined
   readonly end_timestamp?: string | Date | null | undefined
   readonly allowed_schedule?: AllowedSchedule | null | undefined
   readonly status?: "scheduled" | "active" | "paused" | "ended" | "cancelled" | null | undefined
@@ -1230,14 +1068,7 @@ export interface CanariesStartBody {
   /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
   readonly percent?: number | undefined
   /** Aim whose share is compared; `completed` by default. */
-  readonly metric?: "completed" | "not_refused" | {
-    /** Name of the output variable. */
-    readonly variable: string
-    /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-    readonly values?: ReadonlyArray<string | number | boolean>
-    /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-    readonly better?: "more" | "less" | undefined
-  } | undefined
+  readonly metric?: Metric | undefined
   /**
    * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
    * alarm costs a release.
@@ -1269,14 +1100,7 @@ export interface Canary {
   /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
   readonly percent: number
   /** Aim whose share is compared; `completed` by default. */
-  readonly metric: "completed" | "not_refused" | {
-    /** Name of the output variable. */
-    readonly variable: string
-    /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-    readonly values?: ReadonlyArray<string | number | boolean>
-    /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-    readonly better?: "more" | "less" | undefined
-  }
+  readonly metric: Metric
   /**
    * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
    * alarm costs a release.
@@ -1305,19 +1129,22 @@ export interface Canary {
   readonly end_reason: "worse" | "request" | "campaign" | null
   /** Counts of both arms at the end. */
   readonly end_figures: {
-    readonly control: {
-      /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-      readonly conversations: number
-      /** Those that reached the aim. */
-      readonly successes: number
-    }
-    readonly canary: {
-      /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-      readonly conversations: number
-      /** Those that reached the aim. */
-      readonly successes: number
-    }
+    readonly control: CanaryFigures
+    readonly canary: CanaryFigures
   } | null
+}
+
+export interface CanaryArm {
+  readonly app_version: number
+  /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+  readonly conversations: number
+  /** Those that reached the aim. */
+  readonly successes: number
+  /** Share of successes, 0 to 1; null without conversations. */
+  readonly share: number | null
+  /** Bounds of the true share, which hold at all looks together with a probability of 95 %. */
+  readonly low: number
+  readonly high: number
 }
 
 /**
@@ -1335,19 +1162,16 @@ export interface CanaryEndedPayload {
   readonly status: "stopped" | "promoted" | "ended"
   readonly end_reason: "worse" | "request" | "campaign"
   /** Counts of the arms at the end. */
-  readonly control: {
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-  } | null
-  readonly canary: {
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-  } | null
+  readonly control: CanaryFigures | null
+  readonly canary: CanaryFigures | null
   readonly metadata: { readonly [key: string]: unknown } | null
+}
+
+export interface CanaryFigures {
+  /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
+  readonly conversations: number
+  /** Those that reached the aim. */
+  readonly successes: number
 }
 
 /** Both arms of a canary as they are now, in the progress of its campaign. */
@@ -1355,38 +1179,9 @@ export interface CanaryRecord {
   readonly number: number
   readonly status: "running" | "stopped" | "promoted" | "ended"
   readonly percent: number
-  readonly metric: "completed" | "not_refused" | {
-    /** Name of the output variable. */
-    readonly variable: string
-    /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-    readonly values?: ReadonlyArray<string | number | boolean>
-    /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-    readonly better?: "more" | "less" | undefined
-  }
-  readonly control: {
-    readonly app_version: number
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-    /** Share of successes, 0 to 1; null without conversations. */
-    readonly share: number | null
-    /** Bounds of the true share, which hold at all looks together with a probability of 95 %. */
-    readonly low: number
-    readonly high: number
-  }
-  readonly canary: {
-    readonly app_version: number
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-    /** Share of successes, 0 to 1; null without conversations. */
-    readonly share: number | null
-    /** Bounds of the true share, which hold at all looks together with a probability of 95 %. */
-    readonly low: number
-    readonly high: number
-  }
+  readonly metric: Metric
+  readonly control: CanaryArm
+  readonly canary: CanaryArm
   /** Evidence that the canary is worse; it stops at `stops_at`, once the difference and the conversations suffice. */
   readonly evidence: number
   /** `1 / alpha`. */
@@ -1399,36 +1194,7 @@ export interface CanaryRecord {
  * Settings of a canary: a version that takes a part of a campaign's contacts and stops itself when its outcomes are
  * worse.
  */
-export interface CanarySettings {
-  /** Version of the campaign's agent to try; committed, and other than the campaign's. */
-  readonly app_version: number
-  /** Percentage of the contacts whom it calls, above 0 and at most 99; 10 by default, which limits the harm of a fault. */
-  readonly percent?: number | undefined
-  /** Aim whose share is compared; `completed` by default. */
-  readonly metric?: "completed" | "not_refused" | {
-    /** Name of the output variable. */
-    readonly variable: string
-    /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
-    readonly values?: ReadonlyArray<string | number | boolean>
-    /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
-    readonly better?: "more" | "less" | undefined
-  } | undefined
-  /**
-   * Highest probability, 0.0001 to 0.2, that the canary stops although it is not worse; 0.01 by default, since a false
-   * alarm costs a release.
-   */
-  readonly alpha?: number | undefined
-  /**
-   * Lead of the control's share, 0 to 1, below which the canary goes on even when it is certain; 0.02 by default, since
-   * in a long campaign the smallest difference becomes certain.
-   */
-  readonly smallest_difference?: number | undefined
-  /**
-   * Conversations of each arm before which the canary goes on; 30 by default, since the calls that end first are the
-   * short ones, which fail more often.
-   */
-  readonly min_conversations?: number | undefined
-}
+export type CanarySettings = CanariesStartBody
 
 export interface ChatAssistantMessage {
   readonly role: "assistant"
@@ -1444,17 +1210,7 @@ export interface ChatAssistantMessage {
     | undefined
   readonly refusal?: string | null | undefined
   readonly reasoning_content?: string | null | undefined
-  readonly tool_calls?:
-    | ReadonlyArray<{
-      readonly id: string
-      readonly type: "function"
-      readonly function: {
-        readonly name: string
-        readonly arguments: string
-      }
-    }>
-    | null
-    | undefined
+  readonly tool_calls?: ReadonlyArray<ToolCall> | null | undefined
   readonly name?: string | null | undefined
 }
 
@@ -1500,20 +1256,7 @@ export interface ChatBodyV1 {
     | null
     | undefined
   readonly parallel_tool_calls?: boolean | null | undefined
-  readonly response_format?:
-    | { readonly type: "text" }
-    | { readonly type: "json_object" }
-    | {
-      readonly type: "json_schema"
-      readonly json_schema: {
-        readonly name: string
-        readonly description?: string | null | undefined
-        readonly schema: object
-        readonly strict?: boolean | null | undefined
-      }
-    }
-    | null
-    | undefined
+  readonly response_format?: ResponseFormat | null | undefined
   readonly logprobs?: boolean | null | undefined
   readonly top_logprobs?: number | null | undefined
 }
@@ -1560,20 +1303,7 @@ export interface ChatBodyV2 {
     | null
     | undefined
   readonly parallel_tool_calls?: boolean | null | undefined
-  readonly response_format?:
-    | { readonly type: "text" }
-    | { readonly type: "json_object" }
-    | {
-      readonly type: "json_schema"
-      readonly json_schema: {
-        readonly name: string
-        readonly description?: string | null | undefined
-        readonly schema: object
-        readonly strict?: boolean | null | undefined
-      }
-    }
-    | null
-    | undefined
+  readonly response_format?: ResponseFormat | null | undefined
   readonly logprobs?: boolean | null | undefined
   readonly top_logprobs?: number | null | undefined
   readonly extra_body?: object | null | undefined
@@ -1592,14 +1322,7 @@ export interface ChatCompletion {
       readonly content: string | null
       readonly refusal: string | null
       readonly reasoning_content?: string
-      readonly tool_calls?: ReadonlyArray<{
-        readonly id: string
-        readonly type: "function"
-        readonly function: {
-          readonly name: string
-          readonly arguments: string
-        }
-      }>
+      readonly tool_calls?: ReadonlyArray<ToolCall>
     }
     readonly logprobs: ChatLogprobs | null
     readonly finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call"
@@ -1637,17 +1360,7 @@ export interface ChatOtherMessageV1 {
 
 export interface ChatOtherMessageV2 {
   readonly role: string
-  readonly content:
-    | string
-    | ReadonlyArray<
-      ChatTextPart | {
-        readonly type: "image_url"
-        readonly image_url: {
-          readonly url: string
-          readonly detail?: "auto" | "low" | "high" | null | undefined
-        }
-      }
-    >
+  readonly content: Content
   readonly name?: string | null | undefined
 }
 
@@ -1695,17 +1408,7 @@ export interface ChatUserMessageV1 {
 
 export interface ChatUserMessageV2 {
   readonly role: "user"
-  readonly content:
-    | string
-    | ReadonlyArray<
-      ChatTextPart | {
-        readonly type: "image_url"
-        readonly image_url: {
-          readonly url: string
-          readonly detail?: "auto" | "low" | "high" | null | undefined
-        }
-      }
-    >
+  readonly content: Content
   readonly name?: string | null | undefined
 }
 
@@ -1770,41 +1473,13 @@ export interface CohortResult {
 
 export interface CohortsAddToCampaignBody {
   readonly name: string
-  readonly users: ReadonlyArray<{
-    /** a string at most 65536 character(s) long */
-    readonly user_phone_number: string
-    /** a string at most 65536 character(s) long */
-    readonly user_identifier?: string
-    readonly app_variables?: { readonly [key: string]: string }
-    readonly app_overrides?: {
-      /** a string at most 65536 character(s) long */
-      readonly initial_language_name?: string
-      /** a string at most 65536 character(s) long */
-      readonly initial_state_name?: string
-      /** a string at most 65536 character(s) long */
-      readonly initial_bot_message?: string
-    }
-  }>
+  readonly users: ReadonlyArray<CohortUser>
   readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
 export interface CohortsAddToDeploymentBody {
   readonly name: string
-  readonly users: ReadonlyArray<{
-    /** a string at most 65536 character(s) long */
-    readonly user_phone_number: string
-    /** a string at most 65536 character(s) long */
-    readonly user_identifier?: string
-    readonly app_variables?: { readonly [key: string]: string }
-    readonly app_overrides?: {
-      /** a string at most 65536 character(s) long */
-      readonly initial_language_name?: string
-      /** a string at most 65536 character(s) long */
-      readonly initial_state_name?: string
-      /** a string at most 65536 character(s) long */
-      readonly initial_bot_message?: string
-    }
-  }>
+  readonly users: ReadonlyArray<CohortUser>
   readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
@@ -1812,219 +1487,7 @@ export interface CohortsFetchToCampaignBody {
   readonly name: string
   readonly source: PreSignedUrl
   /** JSON of a `Transformation`, stored as received. */
-  readonly cohort_transformation: {
-    readonly phone_number: {
-      /** a string at most 1000 character(s) long */
-      readonly column_name: string
-      /** Rejects rows whose value is empty. */
-      readonly required?: boolean
-      /** a string at most 65536 character(s) long */
-      readonly default?: string
-      /** Applied from left to right; an empty cell stays empty. */
-      readonly transforms?: ReadonlyArray<
-        {
-          readonly type: "indian_currency"
-        } | {
-          readonly type: "date"
-          /** a string at most 64 character(s) long */
-          readonly input_format?: string
-          /** a string at most 64 character(s) long */
-          readonly output_format?: string
-        } | {
-          readonly type: "string_replace"
-          /** a string at least 1 character(s) long */
-          readonly find: string
-          /** a string at most 1000 character(s) long */
-          readonly replace: string
-        } | {
-          readonly type: "string_strip"
-        } | {
-          readonly type: "string_capitalize"
-        } | {
-          readonly type: "state_language_map"
-        } | {
-          readonly type: "format_language_name"
-        }
-      >
-      /** Country of numbers without a country code, in ISO 3166-1 alpha-2. */
-      readonly country_code?: string
-    }
-    /** The phone number is the identifier if this is absent. */
-    readonly user_identifier?: {
-      /** a string at most 1000 character(s) long */
-      readonly column_name: string
-      /** Rejects rows whose value is empty. */
-      readonly required?: boolean
-      /** a string at most 65536 character(s) long */
-      readonly default?: string
-      /** Applied from left to right; an empty cell stays empty. */
-      readonly transforms?: ReadonlyArray<
-        {
-          readonly type: "indian_currency"
-        } | {
-          readonly type: "date"
-          /** a string at most 64 character(s) long */
-          readonly input_format?: string
-          /** a string at most 64 character(s) long */
-          readonly output_format?: string
-        } | {
-          readonly type: "string_replace"
-          /** a string at least 1 character(s) long */
-          readonly find: string
-          /** a string at most 1000 character(s) long */
-          readonly replace: string
-        } | {
-          readonly type: "string_strip"
-        } | {
-          readonly type: "string_capitalize"
-        } | {
-          readonly type: "state_language_map"
-        } | {
-          readonly type: "format_language_name"
-        }
-      >
-    }
-    readonly app_variables?: {
-      readonly [key: string]: {
-        /** a string at most 1000 character(s) long */
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean
-        /** a string at most 65536 character(s) long */
-        readonly default?: string
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?: ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            /** a string at most 64 character(s) long */
-            readonly input_format?: string
-            /** a string at most 64 character(s) long */
-            readonly output_format?: string
-          } | {
-            readonly type: "string_replace"
-            /** a string at least 1 character(s) long */
-            readonly find: string
-            /** a string at most 1000 character(s) long */
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-      }
-    }
-    readonly app_overrides?: {
-      readonly initial_language_name?: {
-        /** a string at most 1000 character(s) long */
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean
-        /** a string at most 65536 character(s) long */
-        readonly default?: string
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?: ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            /** a string at most 64 character(s) long */
-            readonly input_format?: string
-            /** a string at most 64 character(s) long */
-            readonly output_format?: string
-          } | {
-            readonly type: "string_replace"
-            /** a string at least 1 character(s) long */
-            readonly find: string
-            /** a string at most 1000 character(s) long */
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-      }
-      readonly initial_state_name?: {
-        /** a string at most 1000 character(s) long */
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean
-        /** a string at most 65536 character(s) long */
-        readonly default?: string
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?: ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            /** a string at most 64 character(s) long */
-            readonly input_format?: string
-            /** a string at most 64 character(s) long */
-            readonly output_format?: string
-          } | {
-            readonly type: "string_replace"
-            /** a string at least 1 character(s) long */
-            readonly find: string
-            /** a string at most 1000 character(s) long */
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-      }
-      readonly initial_bot_message?: {
-        /** a string at most 1000 character(s) long */
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean
-        /** a string at most 65536 character(s) long */
-        readonly default?: string
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?: ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            /** a string at most 64 character(s) long */
-            readonly input_format?: string
-            /** a string at most 64 character(s) long */
-            readonly output_format?: string
-          } | {
-            readonly type: "string_replace"
-            /** a string at least 1 character(s) long */
-            readonly find: string
-            /** a string at most 1000 character(s) long */
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-      }
-    }
-  }
+  readonly cohort_transformation: CohortTransformation
   readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
@@ -2032,219 +1495,7 @@ export interface CohortsFetchToDeploymentBody {
   readonly name: string
   readonly source: PreSignedUrl
   /** JSON of a `Transformation`, stored as received. */
-  readonly cohort_transformation: {
-    readonly phone_number: {
-      /** a string at most 1000 character(s) long */
-      readonly column_name: string
-      /** Rejects rows whose value is empty. */
-      readonly required?: boolean
-      /** a string at most 65536 character(s) long */
-      readonly default?: string
-      /** Applied from left to right; an empty cell stays empty. */
-      readonly transforms?: ReadonlyArray<
-        {
-          readonly type: "indian_currency"
-        } | {
-          readonly type: "date"
-          /** a string at most 64 character(s) long */
-          readonly input_format?: string
-          /** a string at most 64 character(s) long */
-          readonly output_format?: string
-        } | {
-          readonly type: "string_replace"
-          /** a string at least 1 character(s) long */
-          readonly find: string
-          /** a string at most 1000 character(s) long */
-          readonly replace: string
-        } | {
-          readonly type: "string_strip"
-        } | {
-          readonly type: "string_capitalize"
-        } | {
-          readonly type: "state_language_map"
-        } | {
-          readonly type: "format_language_name"
-        }
-      >
-      /** Country of numbers without a country code, in ISO 3166-1 alpha-2. */
-      readonly country_code?: string
-    }
-    /** The phone number is the identifier if this is absent. */
-    readonly user_identifier?: {
-      /** a string at most 1000 character(s) long */
-      readonly column_name: string
-      /** Rejects rows whose value is empty. */
-      readonly required?: boolean
-      /** a string at most 65536 character(s) long */
-      readonly default?: string
-      /** Applied from left to right; an empty cell stays empty. */
-      readonly transforms?: ReadonlyArray<
-        {
-          readonly type: "indian_currency"
-        } | {
-          readonly type: "date"
-          /** a string at most 64 character(s) long */
-          readonly input_format?: string
-          /** a string at most 64 character(s) long */
-          readonly output_format?: string
-        } | {
-          readonly type: "string_replace"
-          /** a string at least 1 character(s) long */
-          readonly find: string
-          /** a string at most 1000 character(s) long */
-          readonly replace: string
-        } | {
-          readonly type: "string_strip"
-        } | {
-          readonly type: "string_capitalize"
-        } | {
-          readonly type: "state_language_map"
-        } | {
-          readonly type: "format_language_name"
-        }
-      >
-    }
-    readonly app_variables?: {
-      readonly [key: string]: {
-        /** a string at most 1000 character(s) long */
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean
-        /** a string at most 65536 character(s) long */
-        readonly default?: string
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?: ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            /** a string at most 64 character(s) long */
-            readonly input_format?: string
-            /** a string at most 64 character(s) long */
-            readonly output_format?: string
-          } | {
-            readonly type: "string_replace"
-            /** a string at least 1 character(s) long */
-            readonly find: string
-            /** a string at most 1000 character(s) long */
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-      }
-    }
-    readonly app_overrides?: {
-      readonly initial_language_name?: {
-        /** a string at most 1000 character(s) long */
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean
-        /** a string at most 65536 character(s) long */
-        readonly default?: string
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?: ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            /** a string at most 64 character(s) long */
-            readonly input_format?: string
-            /** a string at most 64 character(s) long */
-            readonly output_format?: string
-          } | {
-            readonly type: "string_replace"
-            /** a string at least 1 character(s) long */
-            readonly find: string
-            /** a string at most 1000 character(s) long */
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-      }
-      readonly initial_state_name?: {
-        /** a string at most 1000 character(s) long */
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean
-        /** a string at most 65536 character(s) long */
-        readonly default?: string
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?: ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            /** a string at most 64 character(s) long */
-            readonly input_format?: string
-            /** a string at most 64 character(s) long */
-            readonly output_format?: string
-          } | {
-            readonly type: "string_replace"
-            /** a string at least 1 character(s) long */
-            readonly find: string
-            /** a string at most 1000 character(s) long */
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-      }
-      readonly initial_bot_message?: {
-        /** a string at most 1000 character(s) long */
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean
-        /** a string at most 65536 character(s) long */
-        readonly default?: string
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?: ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            /** a string at most 64 character(s) long */
-            readonly input_format?: string
-            /** a string at most 64 character(s) long */
-            readonly output_format?: string
-          } | {
-            readonly type: "string_replace"
-            /** a string at least 1 character(s) long */
-            readonly find: string
-            /** a string at most 1000 character(s) long */
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-      }
-    }
-  }
+  readonly cohort_transformation: CohortTransformation
   readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
@@ -2292,6 +1543,56 @@ export interface CohortsUploadToDeploymentBody {
   readonly cohort_file: Blob | Uint8Array | string
   readonly cohort_transformation_file: Blob | Uint8Array | string
   readonly cohort_category?: "cohort" | "stop_file" | undefined
+}
+
+export interface CohortTransformation {
+  readonly phone_number: {
+    /** a string at most 1000 character(s) long */
+    readonly column_name: string
+    /** Rejects rows whose value is empty. */
+    readonly required?: boolean
+    /** a string at most 65536 character(s) long */
+    readonly default?: string
+    /** Applied from left to right; an empty cell stays empty. */
+    readonly transforms?: ReadonlyArray<Transform>
+    /** Country of numbers without a country code, in ISO 3166-1 alpha-2. */
+    readonly country_code?: string
+  }
+  /** The phone number is the identifier if this is absent. */
+  readonly user_identifier?: ColumnRule
+  readonly app_variables?: { readonly [key: string]: ColumnRule }
+  readonly app_overrides?: {
+    readonly initial_language_name?: ColumnRule
+    readonly initial_state_name?: ColumnRule
+    readonly initial_bot_message?: ColumnRule
+  }
+}
+
+export interface CohortUser {
+  /** a string at most 65536 character(s) long */
+  readonly user_phone_number: string
+  /** a string at most 65536 character(s) long */
+  readonly user_identifier?: string
+  readonly app_variables?: { readonly [key: string]: string }
+  readonly app_overrides?: {
+    /** a string at most 65536 character(s) long */
+    readonly initial_language_name?: string
+    /** a string at most 65536 character(s) long */
+    readonly initial_state_name?: string
+    /** a string at most 65536 character(s) long */
+    readonly initial_bot_message?: string
+  }
+}
+
+export interface ColumnRule {
+  /** a string at most 1000 character(s) long */
+  readonly column_name: string
+  /** Rejects rows whose value is empty. */
+  readonly required?: boolean
+  /** a string at most 65536 character(s) long */
+  readonly default?: string
+  /** Applied from left to right; an empty cell stays empty. */
+  readonly transforms?: ReadonlyArray<Transform>
 }
 
 /** Body that commits a draft. */
@@ -2353,6 +1654,18 @@ export interface ContactRecord {
   readonly decision: DecisionRecord
   readonly last_outcome: LastOutcome | null
 }
+
+export type Content =
+  | string
+  | ReadonlyArray<
+    ChatTextPart | {
+      readonly type: "image_url"
+      readonly image_url: {
+        readonly url: string
+        readonly detail?: "auto" | "low" | "high" | null | undefined
+      }
+    }
+  >
 
 /** Costs of a call: every quantity with its price, and the sum. */
 export interface CostLedger {
@@ -2420,19 +1733,7 @@ export interface CreatedVoice {
   readonly voice_id: string
   readonly name: string
   /** The language of the clip. */
-  readonly language:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language: VoiceLanguage
   readonly style: "conversational" | "audiobooks" | "entertainment" | "sales"
   readonly gender: "male" | "female" | null
   /** The transcript of the clip; empty when unknown. */
@@ -2501,45 +1802,37 @@ export interface CreateVersion {
   /** Preferred voice. */
   readonly voice?: VoiceHints | null
   /** Recording of its calls; by default as the engine says. */
-  readonly recording?: {
-    /** True, the default, to record its calls, false not to; a call can say otherwise. */
-    readonly enabled?: boolean
-    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
-    readonly notice?: string
-    /**
-     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
-     * host by `recording.consent`. Absent: the call is recorded from its beginning.
-     */
-    readonly consent?: "ask"
-  } | null
+  readonly recording?: RecordingRules | null
 }
+
+export type DecisionReason =
+  | "allowed"
+  | "new"
+  | "campaign_scheduled"
+  | "campaign_paused"
+  | "budget_reached"
+  | "outside_window"
+  | "retry_interval"
+  | "rate"
+  | "no_capacity"
+  | "line_paused"
+  | "line_missing"
+  | "daily_cap"
+  | "on_the_phone"
+  | "agent_version"
+  | "stopped"
+  | "blocked_number"
+  | "done"
+  | "retries_exhausted"
+  | "outcome_unknown"
+  | "past_end"
+  | "campaign_ended"
+  | "campaign_cancelled"
 
 /** The gate's decision about a contact, with an explanation in one plain English sentence. */
 export interface DecisionRecord {
   readonly verdict: "allow" | "not_before" | "never"
-  readonly reason:
-    | "allowed"
-    | "new"
-    | "campaign_scheduled"
-    | "campaign_paused"
-    | "budget_reached"
-    | "outside_window"
-    | "retry_interval"
-    | "rate"
-    | "no_capacity"
-    | "line_paused"
-    | "line_missing"
-    | "daily_cap"
-    | "on_the_phone"
-    | "agent_version"
-    | "stopped"
-    | "blocked_number"
-    | "done"
-    | "retries_exhausted"
-    | "outcome_unknown"
-    | "past_end"
-    | "campaign_ended"
-    | "campaign_cancelled"
+  readonly reason: DecisionReason
   readonly at: string
   readonly not_before: string | null
   readonly explanation: string
@@ -2610,14 +1903,7 @@ export interface DeploymentDetail {
     readonly phone_numbers: ReadonlyArray<string>
   }>
   readonly channel_direction: "inbound" | "outbound" | "both"
-  readonly inbound_config: {
-    readonly start_time: string
-    readonly end_time: string
-    readonly allowed_days: ReadonlyArray<
-      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-    >
-    readonly timezone?: string | undefined
-  } | null
+  readonly inbound_config: InboundConfig | null
   /** Webhook that receives each conversation, with its secret; null for none. */
   readonly webhook_config: PublicWebhookConfig | null
   /** True to record its calls, false not to; null or absent: as its agent and the engine say. */
@@ -2638,17 +1924,7 @@ export interface DeploymentsCreateBody {
     readonly connection_id: string
     readonly phone_numbers: ReadonlyArray<string>
   }>
-  readonly inbound_config?:
-    | {
-      readonly start_time: string
-      readonly end_time: string
-      readonly allowed_days: ReadonlyArray<
-        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-      >
-      readonly timezone?: string | undefined
-    }
-    | null
-    | undefined
+  readonly inbound_config?: InboundConfig | null | undefined
   readonly webhook_config?: WebhookConfigInput | null | undefined
   /** True to record its calls, false not to; by default as its agent and the engine say. */
   readonly record?: boolean | null
@@ -2670,14 +1946,7 @@ export interface DeploymentSummary {
   readonly app_id: string
   readonly app_version: number
   readonly channel_direction: "inbound" | "outbound" | "both"
-  readonly inbound_config: {
-    readonly start_time: string
-    readonly end_time: string
-    readonly allowed_days: ReadonlyArray<
-      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-    >
-    readonly timezone?: string | undefined
-  } | null
+  readonly inbound_config: InboundConfig | null
   readonly webhook_config: PublicWebhookConfig | null
   readonly record?: boolean | null
   readonly status: "active" | "paused"
@@ -2700,17 +1969,7 @@ export interface DeploymentsUpdateBody {
     }>
     | null
     | undefined
-  readonly inbound_config?:
-    | {
-      readonly start_time: string
-      readonly end_time: string
-      readonly allowed_days: ReadonlyArray<
-        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-      >
-      readonly timezone?: string | undefined
-    }
-    | null
-    | undefined
+  readonly inbound_config?: InboundConfig | null | undefined
   /** Webhook that receives each conversation, with its secret; null for none. */
   readonly webhook_config?: WebhookConfigInput | null | undefined
   /** True to record its calls, false not to; null or absent: as its agent and the engine say. */
@@ -2766,6 +2025,18 @@ export interface DigitEntry {
   readonly reveal?: "tools" | "model"
   /** Template of the words that ask for the digits; absent: "Please enter it with the keys of your phone." */
   readonly say?: string | { readonly [key: string]: string }
+}
+
+export type Distribution = number | {
+  /** The median. */
+  readonly median: number
+  /** The 90th percentile. */
+  readonly p90: number
+  /** The maximum; default 10 times `p90`. */
+  readonly at_most?: number | undefined
+} | {
+  /** Pairs of a percentile and its value, with linear interpolation. */
+  readonly percentiles: ReadonlyArray<readonly [number, number]>
 }
 
 /** Response to the removal of a document. */
@@ -2845,6 +2116,16 @@ export interface FilterDecl {
   readonly is_required?: unknown | undefined
 }
 
+export interface FilterValues {
+  readonly [key: string]: {
+    readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+    readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+      readonly start: string
+      readonly end: string
+    } | null
+  }
+}
+
 /** A passage that answers a question, with its source. */
 export interface FoundPassage {
   readonly document_id: string
@@ -2860,6 +2141,19 @@ export interface FoundPassage {
   readonly text: string
   /** Relevance by BM25; only comparable within one answer. */
   readonly score: number
+}
+
+export interface FunctionCallInput {
+  readonly type: "function_call"
+  readonly call_id: string
+  readonly name: string
+  readonly arguments: string
+}
+
+export interface FunctionCallOutputInput {
+  readonly type: "function_call_output"
+  readonly call_id: string
+  readonly output: InputContent
 }
 
 /** A call that one agent has handed over to another. */
@@ -2994,6 +2288,41 @@ export interface InboundCallPayload {
   readonly costs: CostLedger | null
 }
 
+export interface InboundConfig {
+  readonly start_time: string
+  readonly end_time: string
+  readonly allowed_days: ReadonlyArray<
+    "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+  >
+  readonly timezone?: string | undefined
+}
+
+export interface Input {
+  readonly type?: null | undefined
+  readonly role: "user" | "assistant" | "system" | "developer"
+  readonly content: InputContent
+}
+
+export type InputContent =
+  | string
+  | ReadonlyArray<
+    {
+      readonly type: "input_text"
+      readonly text: string
+    } | {
+      readonly type: "output_text"
+      readonly text: string
+    } | {
+      readonly type: "refusal"
+      readonly refusal: string
+    } | {
+      readonly type: "input_image"
+      readonly image_url: string
+      /** The resolution at which the model sees the image */
+      readonly detail?: "auto" | "low" | "high" | null | undefined
+    }
+  >
+
 /** A conversation in the interactions list. */
 export interface InteractionItem {
   readonly attempt_id: string
@@ -3032,14 +2361,7 @@ export interface InteractionItem {
   /** Path of the recording below the URL of the server; null where no sound was kept. */
   readonly audio_url: string | null
   /** Fate of the recording; absent for a call that was not recorded. */
-  readonly recording?: {
-    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
-    readonly status: "kept" | "partial" | "failed" | "refused"
-    /** Why it is not whole; null for `kept`. */
-    readonly reason: string | null
-    /** Seconds of sound that are kept. */
-    readonly seconds: number
-  }
+  readonly recording?: RecordingState
   readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
   /** Values at the end of the call. */
   readonly agent_variables: { readonly [key: string]: string | number | boolean | null }
@@ -3147,14 +2469,7 @@ export interface KnowledgeSearch {
 export interface LastOutcome {
   readonly completion_status: "completed" | "partial" | "failed"
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
 }
 
 /** Limits of a plan, with what is left of them. */
@@ -3264,6 +2579,21 @@ export interface McpServer {
   readonly cwd?: string
 }
 
+export interface MessageInput {
+  readonly type: "message"
+  readonly role: "user" | "assistant" | "system" | "developer"
+  readonly content: InputContent
+}
+
+export type Metric = "completed" | "not_refused" | {
+  /** Name of the output variable. */
+  readonly variable: string
+  /** Values that count, compared as they are: `5` and `"5"` differ. By default any value but null and empty text. */
+  readonly values?: ReadonlyArray<string | number | boolean>
+  /** `more`, the default, when conversations with these values are the aim; `less` when they are to be avoided. */
+  readonly better?: "more" | "less" | undefined
+}
+
 export interface Model {
   readonly id: string
   readonly object: "model"
@@ -3316,6 +2646,14 @@ export interface ModelList {
   readonly object: "list"
   readonly data: ReadonlyArray<Model>
 }
+
+export type NextActionStatus =
+  | "retry"
+  | "reschedule"
+  | "business_retry"
+  | "short_duration_retry"
+  | "provider_error_retry"
+  | "internal_error_retry"
 
 export interface NotificationsCreateBody {
   readonly widget_id: string
@@ -3434,6 +2772,16 @@ export interface OutboundStarted {
   readonly attempt_id: string
 }
 
+export type OutcomeOfAttempt =
+  | "answered"
+  | "voicemail"
+  | "busy"
+  | "no_answer"
+  | "failed"
+  | "invalid_number"
+  | "provider_error"
+  | "not_dialled"
+
 /** A value that the agent finds out. */
 export interface OutputVariable {
   readonly name: string
@@ -3514,17 +2862,7 @@ export interface PatchVersion {
   /** Preferred voice. */
   readonly voice?: VoiceHints | null
   /** Recording of its calls; by default as the engine says. */
-  readonly recording?: {
-    /** True, the default, to record its calls, false not to; a call can say otherwise. */
-    readonly enabled?: boolean
-    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
-    readonly notice?: string
-    /**
-     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
-     * host by `recording.consent`. Absent: the call is recorded from its beginning.
-     */
-    readonly consent?: "ask"
-  } | null
+  readonly recording?: RecordingRules | null
 }
 
 /** A file to download from a pre-signed URL. */
@@ -3596,30 +2934,7 @@ export interface ProgressRecord {
   /** The newest canary, with both arms as they are now; null without one. */
   readonly canary: CanaryRecord | null
   /** The reason why the whole campaign does not dial now; null when only its rate limits it. */
-  readonly hold:
-    | "allowed"
-    | "new"
-    | "campaign_scheduled"
-    | "campaign_paused"
-    | "budget_reached"
-    | "outside_window"
-    | "retry_interval"
-    | "rate"
-    | "no_capacity"
-    | "line_paused"
-    | "line_missing"
-    | "daily_cap"
-    | "on_the_phone"
-    | "agent_version"
-    | "stopped"
-    | "blocked_number"
-    | "done"
-    | "retries_exhausted"
-    | "outcome_unknown"
-    | "past_end"
-    | "campaign_ended"
-    | "campaign_cancelled"
-    | null
+  readonly hold: DecisionReason | null
   /** The end of the hold; null when it is not known. */
   readonly hold_until: string | null
   /** The hold in one plain English sentence; null without a hold. */
@@ -3652,6 +2967,35 @@ export interface QuerySchema {
   readonly dialect: string
 }
 
+export interface ReasoningInput {
+  readonly type: "reasoning"
+  readonly summary: ReadonlyArray<{
+    readonly type: "summary_text"
+    readonly text: string
+  }>
+}
+
+export interface RecordingRules {
+  /** True, the default, to record its calls, false not to; a call can say otherwise. */
+  readonly enabled?: boolean
+  /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
+  readonly notice?: string
+  /**
+   * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
+   * host by `recording.consent`. Absent: the call is recorded from its beginning.
+   */
+  readonly consent?: "ask"
+}
+
+export interface RecordingState {
+  /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
+  readonly status: "kept" | "partial" | "failed" | "refused"
+  /** Why it is not whole; null for `kept`. */
+  readonly reason: string | null
+  /** Seconds of sound that are kept. */
+  readonly seconds: number
+}
+
 /**
  * Report of a rehearsal. Moments are in simulated time; minutes are rounded to tenths. It has no phone numbers:
  * contacts are named by their position in the list.
@@ -3677,15 +3021,7 @@ export interface RehearsalReport {
   readonly people_left: number
   readonly dials: number
   readonly outcomes: ReadonlyArray<{
-    readonly outcome:
-      | "answered"
-      | "voicemail"
-      | "busy"
-      | "no_answer"
-      | "failed"
-      | "invalid_number"
-      | "provider_error"
-      | "not_dialled"
+    readonly outcome: OutcomeOfAttempt
     readonly calls: number
   }>
   readonly talk_minutes: number
@@ -3702,79 +3038,17 @@ export interface RehearsalReport {
   readonly never_reached: {
     readonly people: number
     readonly causes: ReadonlyArray<{
-      readonly reason:
-        | "allowed"
-        | "new"
-        | "campaign_scheduled"
-        | "campaign_paused"
-        | "budget_reached"
-        | "outside_window"
-        | "retry_interval"
-        | "rate"
-        | "no_capacity"
-        | "line_paused"
-        | "line_missing"
-        | "daily_cap"
-        | "on_the_phone"
-        | "agent_version"
-        | "stopped"
-        | "blocked_number"
-        | "done"
-        | "retries_exhausted"
-        | "outcome_unknown"
-        | "past_end"
-        | "campaign_ended"
-        | "campaign_cancelled"
+      readonly reason: DecisionReason
       /** Null for contacts that were never called. */
-      readonly last_outcome:
-        | "answered"
-        | "voicemail"
-        | "busy"
-        | "no_answer"
-        | "failed"
-        | "invalid_number"
-        | "provider_error"
-        | "not_dialled"
-        | null
+      readonly last_outcome: OutcomeOfAttempt | null
       readonly people: number
     }>
     readonly examples: ReadonlyArray<{
       /** Position in the list, from 1. */
       readonly person: number
       readonly calls: number
-      readonly reason:
-        | "allowed"
-        | "new"
-        | "campaign_scheduled"
-        | "campaign_paused"
-        | "budget_reached"
-        | "outside_window"
-        | "retry_interval"
-        | "rate"
-        | "no_capacity"
-        | "line_paused"
-        | "line_missing"
-        | "daily_cap"
-        | "on_the_phone"
-        | "agent_version"
-        | "stopped"
-        | "blocked_number"
-        | "done"
-        | "retries_exhausted"
-        | "outcome_unknown"
-        | "past_end"
-        | "campaign_ended"
-        | "campaign_cancelled"
-      readonly last_outcome:
-        | "answered"
-        | "voicemail"
-        | "busy"
-        | "no_answer"
-        | "failed"
-        | "invalid_number"
-        | "provider_error"
-        | "not_dialled"
-        | null
+      readonly reason: DecisionReason
+      readonly last_outcome: OutcomeOfAttempt | null
     }>
   }
   readonly calls_per_hour: ReadonlyArray<{
@@ -3883,168 +3157,12 @@ export interface ResponseBody {
   readonly model: string
   readonly input:
     | string
-    | {
-      readonly type?: null | undefined
-      readonly role: "user" | "assistant" | "system" | "developer"
-      readonly content:
-        | string
-        | ReadonlyArray<
-          {
-            readonly type: "input_text"
-            readonly text: string
-          } | {
-            readonly type: "output_text"
-            readonly text: string
-          } | {
-            readonly type: "refusal"
-            readonly refusal: string
-          } | {
-            readonly type: "input_image"
-            readonly image_url: string
-            /** The resolution at which the model sees the image */
-            readonly detail?: "auto" | "low" | "high" | null | undefined
-          }
-        >
-    }
-    | {
-      readonly type: "message"
-      readonly role: "user" | "assistant" | "system" | "developer"
-      readonly content:
-        | string
-        | ReadonlyArray<
-          {
-            readonly type: "input_text"
-            readonly text: string
-          } | {
-            readonly type: "output_text"
-            readonly text: string
-          } | {
-            readonly type: "refusal"
-            readonly refusal: string
-          } | {
-            readonly type: "input_image"
-            readonly image_url: string
-            /** The resolution at which the model sees the image */
-            readonly detail?: "auto" | "low" | "high" | null | undefined
-          }
-        >
-    }
-    | {
-      readonly type: "function_call"
-      readonly call_id: string
-      readonly name: string
-      readonly arguments: string
-    }
-    | {
-      readonly type: "function_call_output"
-      readonly call_id: string
-      readonly output:
-        | string
-        | ReadonlyArray<
-          {
-            readonly type: "input_text"
-            readonly text: string
-          } | {
-            readonly type: "output_text"
-            readonly text: string
-          } | {
-            readonly type: "refusal"
-            readonly refusal: string
-          } | {
-            readonly type: "input_image"
-            readonly image_url: string
-            /** The resolution at which the model sees the image */
-            readonly detail?: "auto" | "low" | "high" | null | undefined
-          }
-        >
-    }
-    | {
-      readonly type: "reasoning"
-      readonly summary: ReadonlyArray<{
-        readonly type: "summary_text"
-        readonly text: string
-      }>
-    }
-    | ReadonlyArray<
-      {
-        readonly type?: null | undefined
-        readonly role: "user" | "assistant" | "system" | "developer"
-        readonly content:
-          | string
-          | ReadonlyArray<
-            {
-              readonly type: "input_text"
-              readonly text: string
-            } | {
-              readonly type: "output_text"
-              readonly text: string
-            } | {
-              readonly type: "refusal"
-              readonly refusal: string
-            } | {
-              readonly type: "input_image"
-              readonly image_url: string
-              /** The resolution at which the model sees the image */
-              readonly detail?: "auto" | "low" | "high" | null | undefined
-            }
-          >
-      } | {
-        readonly type: "message"
-        readonly role: "user" | "assistant" | "system" | "developer"
-        readonly content:
-          | string
-          | ReadonlyArray<
-            {
-              readonly type: "input_text"
-              readonly text: string
-            } | {
-              readonly type: "output_text"
-              readonly text: string
-            } | {
-              readonly type: "refusal"
-              readonly refusal: string
-            } | {
-              readonly type: "input_image"
-              readonly image_url: string
-              /** The resolution at which the model sees the image */
-              readonly detail?: "auto" | "low" | "high" | null | undefined
-            }
-          >
-      } | {
-        readonly type: "function_call"
-        readonly call_id: string
-        readonly name: string
-        readonly arguments: string
-      } | {
-        readonly type: "function_call_output"
-        readonly call_id: string
-        readonly output:
-          | string
-          | ReadonlyArray<
-            {
-              readonly type: "input_text"
-              readonly text: string
-            } | {
-              readonly type: "output_text"
-              readonly text: string
-            } | {
-              readonly type: "refusal"
-              readonly refusal: string
-            } | {
-              readonly type: "input_image"
-              readonly image_url: string
-              /** The resolution at which the model sees the image */
-              readonly detail?: "auto" | "low" | "high" | null | undefined
-            }
-          >
-      } | {
-        readonly type: "reasoning"
-        readonly summary: ReadonlyArray<{
-          readonly type: "summary_text"
-          readonly text: string
-        }>
-      }
-    >
+    | Input
+    | MessageInput
+    | FunctionCallInput
+    | FunctionCallOutputInput
+    | ReasoningInput
+    | ReadonlyArray<Input | MessageInput | FunctionCallInput | FunctionCallOutputInput | ReasoningInput>
   /** Instructions for the model, placed before the conversation; echoed */
   readonly instructions?: string | null | undefined
   /** Streams the response as server-sent events; defaults to false */
@@ -4154,15 +3272,17 @@ export interface ResponseError {
     | "rate_limit_error"
     | "server_error"
   readonly param: string
-  readonly spend_limits?: ReadonlyArray<{
-    /** Owner of the budget: `key` for the API key of the request. */
-    readonly scope: string
-    readonly limit: number
-    /** Amount spent, including what is reserved for requests in progress. */
-    readonly used: number
-    /** Time of the next reset; null if it never resets. */
-    readonly resets_at: string | null
-  }>
+  readonly spend_limits?: ReadonlyArray<SpendLimit>
+}
+
+export type ResponseFormat = { readonly type: "text" } | { readonly type: "json_object" } | {
+  readonly type: "json_schema"
+  readonly json_schema: {
+    readonly name: string
+    readonly description?: string | null | undefined
+    readonly schema: object
+    readonly strict?: boolean | null | undefined
+  }
 }
 
 /** A response: the body of a successful HTTP response, and the payload of the first and the last stream events. */
@@ -4317,17 +3437,15 @@ export interface RetryConfig {
       readonly enabled?: boolean | undefined
       readonly threshold_seconds?: number | undefined
     } | undefined
-    readonly provider_error?: {
-      readonly enabled?: boolean | undefined
-      readonly max_retries?: number | undefined
-      readonly retry_interval_minutes?: number | undefined
-    } | undefined
-    readonly internal_error?: {
-      readonly enabled?: boolean | undefined
-      readonly max_retries?: number | undefined
-      readonly retry_interval_minutes?: number | undefined
-    } | undefined
+    readonly provider_error?: RetryRule | undefined
+    readonly internal_error?: RetryRule | undefined
   } | undefined
+}
+
+export interface RetryRule {
+  readonly enabled?: boolean | undefined
+  readonly max_retries?: number | undefined
+  readonly retry_interval_minutes?: number | undefined
 }
 
 /** Response to a rotation. The secret is shown only here. */
@@ -4390,32 +3508,7 @@ export interface SimulatorOptions {
   /** Callees by the end of their number; the first match wins. */
   readonly rules?: ReadonlyArray<SimulatorRule> | undefined
   /** Callee of every other number. */
-  readonly default?:
-    | "answer"
-    | "busy"
-    | "no_answer"
-    | "decline"
-    | "invalid"
-    | "provider_error"
-    | "hang_up_early"
-    | "voicemail"
-    | ReadonlyArray<
-      string | {
-        readonly say?: string | undefined
-        /** English translation of `say`, when `say` is in another language. */
-        readonly en?: string | undefined
-        /** English name or code of the language, such as `Hindi` or `hi-IN`; the agent's own when absent. */
-        readonly language?: string | undefined
-        readonly press?: string | undefined
-        /** Interrupts the agent. */
-        readonly interrupt?: boolean | undefined
-        /** Seconds before acting; default 1. */
-        readonly after_seconds?: number | undefined
-        /** Hangs up instead of, or after, speaking. */
-        readonly hang_up?: boolean | undefined
-      }
-    >
-    | undefined
+  readonly default?: Callee | undefined
   /** Business seconds per real second, 1 by default. Only for engines whose lines are all simulated. */
   readonly speed?: number | undefined
 }
@@ -4423,31 +3516,7 @@ export interface SimulatorOptions {
 /** Assigns a callee to numbers by suffix. */
 export interface SimulatorRule {
   readonly suffix: string
-  readonly callee:
-    | "answer"
-    | "busy"
-    | "no_answer"
-    | "decline"
-    | "invalid"
-    | "provider_error"
-    | "hang_up_early"
-    | "voicemail"
-    | ReadonlyArray<
-      string | {
-        readonly say?: string | undefined
-        /** English translation of `say`, when `say` is in another language. */
-        readonly en?: string | undefined
-        /** English name or code of the language, such as `Hindi` or `hi-IN`; the agent's own when absent. */
-        readonly language?: string | undefined
-        readonly press?: string | undefined
-        /** Interrupts the agent. */
-        readonly interrupt?: boolean | undefined
-        /** Seconds before acting; default 1. */
-        readonly after_seconds?: number | undefined
-        /** Hangs up instead of, or after, speaking. */
-        readonly hang_up?: boolean | undefined
-      }
-    >
+  readonly callee: Callee
 }
 
 /** Speaks texts with cloned voices, as a stream or in one piece. Interrupting the caller stops the engine. */
@@ -4511,31 +3580,7 @@ export interface TabRunResult {
       readonly widget_id: string
       readonly status: "error"
       readonly error: {
-        readonly code:
-          | "TIMEOUT"
-          | "FORBIDDEN_TABLE"
-          | "TENANT_ISOLATION_BREACH"
-          | "INVALID_SQL"
-          | "NOT_READ_ONLY"
-          | "MULTIPLE_STATEMENTS"
-          | "FORBIDDEN_FUNCTION"
-          | "UNKNOWN_FILTER"
-          | "MISSING_FILTER_VALUE"
-          | "INVALID_FILTER_VALUE"
-          | "INVALID_CRON"
-          | "CRON_TOO_FREQUENT"
-          | "NO_DELIVERY_CHANNEL"
-          | "WIDGET_NOT_ON_BOARD"
-          | "DUPLICATE_NAME"
-          | "LAST_TAB"
-          | "RESOURCE_LIMIT"
-          | "INVALID_REQUEST"
-          | "UNAUTHORIZED"
-          | "FORBIDDEN"
-          | "NOT_FOUND"
-          | "METHOD_NOT_ALLOWED"
-          | "RATE_LIMITED"
-          | "INTERNAL"
+        readonly code: BoardsFailureCode
         /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
         readonly message: string
       }
@@ -4621,6 +3666,15 @@ export interface TelemetryOptions {
   readonly voiceConventions?: boolean | undefined
 }
 
+export interface ToolCall {
+  readonly id: string
+  readonly type: "function"
+  readonly function: {
+    readonly name: string
+    readonly arguments: string
+  }
+}
+
 /** Messages of a conversation in order. Stored apart from the record, so that lists do not load them. */
 export interface Transcript {
   readonly interaction_id: string
@@ -4650,16 +3704,7 @@ export interface TranscriptMessage {
   /** Seconds that the use of the tool took; only of tools. */
   readonly tool_seconds?: number
   /** A hand-over of the call to another agent; only of the tool `hand_over`. */
-  readonly handed_over?: {
-    readonly from_app_id: string
-    readonly from_app_version: number
-    readonly to_app_id: string
-    readonly to_app_version: number
-    /** `keep`: all of the conversation. `last_turns`: its last turns. `summary`: a summary by the model. */
-    readonly history: "keep" | "last_turns" | "summary"
-    /** Reason in the words of the model. */
-    readonly reason: string
-  }
+  readonly handed_over?: HandedOver
   /** The agent that spoke; only of agents to which the call was handed over. */
   readonly app_id?: string
   /** Transfer that the tool has tried; only of `transfer_call`. */
@@ -4776,6 +3821,30 @@ export interface TransferTarget {
   readonly briefing?: string | { readonly [key: string]: string }
 }
 
+export type Transform = {
+  readonly type: "indian_currency"
+} | {
+  readonly type: "date"
+  /** a string at most 64 character(s) long */
+  readonly input_format?: string
+  /** a string at most 64 character(s) long */
+  readonly output_format?: string
+} | {
+  readonly type: "string_replace"
+  /** a string at least 1 character(s) long */
+  readonly find: string
+  /** a string at most 1000 character(s) long */
+  readonly replace: string
+} | {
+  readonly type: "string_strip"
+} | {
+  readonly type: "string_capitalize"
+} | {
+  readonly type: "state_language_map"
+} | {
+  readonly type: "format_language_name"
+}
+
 /** Decision that a turn of the caller is over, with what it was made of. All times are milliseconds of line time. */
 export interface TurnEnd {
   readonly rule: "silence" | "words" | "longest_turn" | "key_pause" | "key_terminator" | "key_limit" | "call_ended"
@@ -4849,17 +3918,7 @@ export interface VersionDefinition {
   /** Preferred voice. */
   readonly voice?: VoiceHints | null
   /** Recording of its calls; by default as the engine says. */
-  readonly recording?: {
-    /** True, the default, to record its calls, false not to; a call can say otherwise. */
-    readonly enabled?: boolean
-    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
-    readonly notice?: string
-    /**
-     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
-     * host by `recording.consent`. Absent: the call is recorded from its beginning.
-     */
-    readonly consent?: "ask"
-  } | null
+  readonly recording?: RecordingRules | null
 }
 
 /** A field in which two versions differ. */
@@ -4931,17 +3990,7 @@ export interface VersionRecord {
   /** Preferred voice. */
   readonly voice?: VoiceHints
   /** Recording of its calls; absent: as the engine says. */
-  readonly recording?: {
-    /** True, the default, to record its calls, false not to; a call can say otherwise. */
-    readonly enabled?: boolean
-    /** Text that the agent says first on a call that is recorded, in the language that the call begins in. */
-    readonly notice?: string
-    /**
-     * `ask`: nothing is kept until the caller agrees, which the model tells by the tool `record_call`, or a tool of the
-     * host by `recording.consent`. Absent: the call is recorded from its beginning.
-     */
-    readonly consent?: "ask"
-  }
+  readonly recording?: RecordingRules
   /** Number of changes of the definition, from 1, which a change of the draft names. */
   readonly revision: number | null
   readonly created_at: string | null
@@ -4957,19 +4006,7 @@ export interface Voice {
   readonly voice_id: string
   readonly name: string
   /** The language of the clip. */
-  readonly language:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language: VoiceLanguage
   readonly style: "conversational" | "audiobooks" | "entertainment" | "sales"
   readonly gender: "male" | "female" | null
   /** The transcript of the clip; empty when unknown. */
@@ -4995,21 +4032,23 @@ export interface VoiceHints {
   readonly pace?: number
 }
 
+export type VoiceLanguage =
+  | "as-IN"
+  | "bn-IN"
+  | "en-IN"
+  | "gu-IN"
+  | "hi-IN"
+  | "kn-IN"
+  | "ml-IN"
+  | "mr-IN"
+  | "od-IN"
+  | "pa-IN"
+  | "ta-IN"
+  | "te-IN"
+
 export interface VoicesCreateBody {
   readonly name: string
-  readonly language:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language: VoiceLanguage
   readonly style?: "conversational" | "audiobooks" | "entertainment" | "sales" | undefined
   readonly gender?: "male" | "female" | undefined
   /** The transcript of the clip, for installations without a transcriber and clients that know it exactly. */
@@ -5021,19 +4060,7 @@ export interface VoicesGenerateBody {
   readonly voice_id?: string | undefined
   readonly ref_text?: string | undefined
   readonly text: string
-  readonly language_code:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language_code: VoiceLanguage
   readonly pace?: string | undefined
   readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac" | undefined
   readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000" | undefined
@@ -5058,19 +4085,7 @@ export interface VoicesListQuery {
 export interface VoicesSpeakBody {
   readonly voice_id?: string | undefined
   readonly text: string
-  readonly language_code:
-    | "as-IN"
-    | "bn-IN"
-    | "en-IN"
-    | "gu-IN"
-    | "hi-IN"
-    | "kn-IN"
-    | "ml-IN"
-    | "mr-IN"
-    | "od-IN"
-    | "pa-IN"
-    | "ta-IN"
-    | "te-IN"
+  readonly language_code: VoiceLanguage
   readonly pace?: string | undefined
   readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac" | undefined
   readonly output_audio_bitrate?: "32k" | "64k" | "96k" | "128k" | "192k" | undefined
@@ -5212,14 +4227,7 @@ export type LiveEvent = {
   readonly interaction_id: string | null
   readonly completion_status: "completed" | "partial" | "failed"
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
-  readonly next_action_status:
-    | "retry"
-    | "reschedule"
-    | "business_retry"
-    | "short_duration_retry"
-    | "provider_error_retry"
-    | "internal_error_retry"
-    | null
+  readonly next_action_status: NextActionStatus | null
   readonly failure_reason: string | null
   /** Seconds; null when not connected. */
   readonly duration: number | null
@@ -5265,18 +4273,8 @@ export type LiveEvent = {
   readonly status: "stopped" | "promoted" | "ended"
   readonly end_reason: "worse" | "request" | "campaign"
   /** Counts of the arms at the end. */
-  readonly control: {
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-  } | null
-  readonly canary: {
-    /** Conversations that count: the first one of each contact in the arm that was not answered by a machine. */
-    readonly conversations: number
-    /** Those that reached the aim. */
-    readonly successes: number
-  } | null
+  readonly control: CanaryFigures | null
+  readonly canary: CanaryFigures | null
 } | {
   readonly type: "missed"
   readonly count: number
@@ -5460,31 +4458,7 @@ export interface NotServedHere extends Error {
 /** A failure of the analytics boards, with one of their codes. */
 export interface BoardsFailure extends Error {
   readonly _tag: "BoardsFailure"
-  readonly code:
-    | "TIMEOUT"
-    | "FORBIDDEN_TABLE"
-    | "TENANT_ISOLATION_BREACH"
-    | "INVALID_SQL"
-    | "NOT_READ_ONLY"
-    | "MULTIPLE_STATEMENTS"
-    | "FORBIDDEN_FUNCTION"
-    | "UNKNOWN_FILTER"
-    | "MISSING_FILTER_VALUE"
-    | "INVALID_FILTER_VALUE"
-    | "INVALID_CRON"
-    | "CRON_TOO_FREQUENT"
-    | "NO_DELIVERY_CHANNEL"
-    | "WIDGET_NOT_ON_BOARD"
-    | "DUPLICATE_NAME"
-    | "LAST_TAB"
-    | "RESOURCE_LIMIT"
-    | "INVALID_REQUEST"
-    | "UNAUTHORIZED"
-    | "FORBIDDEN"
-    | "NOT_FOUND"
-    | "METHOD_NOT_ALLOWED"
-    | "RATE_LIMITED"
-    | "INTERNAL"
+  readonly code: BoardsFailureCode
 }
 
 /** Failure of an operation. `_tag` tells which. */

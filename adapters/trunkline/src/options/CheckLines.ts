@@ -1,5 +1,6 @@
 import { Either } from "effect"
-import { carriesSound, isHosted } from "../assembly/HostedProviders.js"
+import { carriesSound } from "../assembly/HostedProviders.js"
+import { lineCheckOf } from "../assembly/LineSettings.js"
 import { InvalidOption } from "./InvalidOption.js"
 import type { Line } from "./LineOptions.js"
 import { languageProblems } from "./speech/LanguageCodes.js"
@@ -7,29 +8,12 @@ import { languagesOfTranscriber } from "./speech/TranscriberLayer.js"
 import { languagesOfVoices } from "./speech/VoiceLayer.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
-/** The check of the options of a line; undefined for the simulated network and for carriers of the host. */
-const settingsCheckOf = async (
-  provider: string
-): Promise<undefined | ((options: Record<string, unknown>) => Either.Either<unknown, ReadonlyArray<string>>)> => {
-  if (provider === "http") {
-    const { connectionSettings } = await import("@trunkline/carrier-http")
-    return (options) => connectionSettings({ options }, process.env)
-  }
-  if (provider === "sip") {
-    const { connectionSettings } = await import("@trunkline/carrier-sip")
-    return (options) => connectionSettings({ options }, process.env)
-  }
-  if (!isHosted(provider)) return undefined
-  const { connectionSettings } = await import("@trunkline/carrier-media-websocket")
-  return (options) => connectionSettings({ provider, options }, process.env)
-}
-
 /** Fails at lines with wrong options, or whose secrets are not in the environment. */
 export const checkLines = async (lines: ReadonlyArray<Line>): Promise<void> => {
   for (const [index, { options = {}, provider }] of lines.entries()) {
-    const check = await settingsCheckOf(provider)
+    const check = await lineCheckOf(provider)
     if (check === undefined) continue
-    const settings = check(options)
+    const settings = check({ options }, process.env)
     if (Either.isRight(settings)) continue
     const [path = "options", ...reason] = settings.left.map((problem) => `lines.${index}.${problem}`).join("\n  ")
       .split(": ")

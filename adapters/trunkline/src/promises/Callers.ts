@@ -16,10 +16,10 @@ const decodeScope = Schema.decodeUnknownOption(Scope)
 /** Reads a workspace as it is written in options: `org/workspace`. */
 const workspaceNamed = (name: string): Effect.Effect<Scope, Invalid> => {
   const [org_id, workspace_id, ...more] = name.split("/")
-  return Option.match(more.length > 0 ? Option.none() : decodeScope({ org_id, workspace_id }), {
-    onNone: () => Effect.fail(Invalid.at(["workspace"], "value_error", `"${name}" is not of the form org/workspace`)),
-    onSome: Effect.succeed
-  })
+  return Effect.mapError(
+    more.length > 0 ? Option.none() : decodeScope({ org_id, workspace_id }),
+    () => Invalid.at(["workspace"], "value_error", `"${name}" is not of the form org/workspace`)
+  )
 }
 
 /**

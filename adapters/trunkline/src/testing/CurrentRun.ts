@@ -10,9 +10,9 @@ export interface CurrentRun {
 /** Name under which all copies of this module in a process find the same runs: that of the command line, and that of suites. */
 const key = Symbol.for("trunkline/testing/runs")
 
-const known: unknown = Reflect.get(globalThis, key)
+const present: unknown = Reflect.get(globalThis, key)
 
-const runs: AsyncLocalStorage<CurrentRun> = known instanceof AsyncLocalStorage ? known : new AsyncLocalStorage()
+const runs: AsyncLocalStorage<CurrentRun> = present instanceof AsyncLocalStorage ? present : new AsyncLocalStorage()
 
 Reflect.set(globalThis, key, runs)
 

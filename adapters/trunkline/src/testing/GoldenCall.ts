@@ -35,17 +35,17 @@ export const expectGolden = async (
   file: string,
   { update = process.env["TRUNKLINE_UPDATE"] === "1" }: GoldenOptions = {}
 ): Promise<void> => {
-  const found = goldenText(call)
+  const text = goldenText(call)
   const golden = update ? undefined : await readGolden(file)
   if (golden === undefined) {
     if (!update && process.env["CI"]) {
       throw new CallError([`There is no golden call in ${file}: make it, and commit it.`], call)
     }
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, found)
+    await writeFile(file, text)
     return
   }
-  const difference = differenceOf(golden, found)
+  const difference = differenceOf(golden, text)
   if (difference === null) return
   throw new CallError(
     [`The call is not as in ${file}. TRUNKLINE_UPDATE=1 accepts it.`, difference],

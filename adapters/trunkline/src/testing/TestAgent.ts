@@ -47,8 +47,8 @@ const numberOf = (phoneNumber: string): PhoneNumber =>
 /** The version that has the calls: the one that is asked for, or the last committed one. */
 const versionOf = (agent: Agent, asked: number | undefined): number => {
   const { app_id, versions } = agent
-  const found = asked ?? versions.filter(({ committed }) => committed).at(-1)?.app_version
-  if (found !== undefined && versions.some(({ app_version }) => app_version === found)) return found
+  const number = asked ?? versions.filter(({ committed }) => committed).at(-1)?.app_version
+  if (number !== undefined && versions.some(({ app_version }) => app_version === number)) return number
   throw new InvalidOption(
     "version",
     `${app_id} has no ${asked === undefined ? "committed version" : `version ${asked}`}; it has ${versionList(agent)}`,

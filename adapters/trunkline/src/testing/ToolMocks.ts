@@ -53,14 +53,14 @@ const listed = (names: ReadonlyArray<string>): string => names.length === 0 ? "n
 
 /** Mocks of the tools of agents. Throws `InvalidOption` for one that no agent has, and for a tool over HTTP without one. */
 export const mocksOf = (tools: NonNullable<TestAgentOptions["tools"]>, agents: ReadonlyArray<Agent>): ToolMocks => {
-  const all = agents.flatMap(({ versions }) => versions.flatMap(({ tools = [] }) => tools))
-  const names = [...new Set(all.map(({ name }) => name))]
+  const agentTools = agents.flatMap(({ versions }) => versions.flatMap(({ tools = [] }) => tools))
+  const names = [...new Set(agentTools.map(({ name }) => name))]
   const hasServers = agents.some(({ versions }) => versions.some(({ mcp_servers = [] }) => mcp_servers.length > 0))
   const unknown = Object.keys(tools).find((name) => !names.includes(name) && !hasServers)
   if (unknown !== undefined) {
     throw new InvalidOption(`tools.${unknown}`, `the agent has no such tool; it has ${listed(names)}`, "testAgent")
   }
-  const real = all.find(({ http, name }) => http !== undefined && !Object.hasOwn(tools, name))
+  const real = agentTools.find(({ http, name }) => http !== undefined && !Object.hasOwn(tools, name))
   if (real !== undefined) {
     throw new InvalidOption(
       `tools.${real.name}`,

@@ -35,9 +35,9 @@ export const mergeOutputs = (
 ): Outputs => {
   const merged = outputs.map((output) => {
     const live = setByCall(output, call)
-    const found = Object.hasOwn(model, output.name) ? model[output.name] ?? null : null
-    const source = live !== null ? "call" : found !== null ? "model" : null
-    return { name: output.name, type: outputTypeOf(output), source, value: live ?? found } as const
+    const fromModel = Object.hasOwn(model, output.name) ? model[output.name] ?? null : null
+    const source = live !== null ? "call" : fromModel !== null ? "model" : null
+    return { name: output.name, type: outputTypeOf(output), source, value: live ?? fromModel } as const
   })
   return {
     output_variables: Object.fromEntries(merged.map(({ name, value }) => [name, value])),

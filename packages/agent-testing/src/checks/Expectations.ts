@@ -43,8 +43,8 @@ export const turnFaults = ({ turns }: TestedCall, entries: ReadonlyArray<Pattern
   if (at === undefined) return none
   const [turn, entry] = [turns[at], entries[at]]
   const expected = entry === undefined ? "no further turn" : patternName(entry)
-  const found = turn === undefined ? "no further turn" : `"${turnEntry(turn)}"`
-  return fault(`Turn ${at + 1} should be ${expected}, and is ${found}.`, turn === undefined ? null : at)
+  const actual = turn === undefined ? "no further turn" : `"${turnEntry(turn)}"`
+  return fault(`Turn ${at + 1} should be ${expected}, and is ${actual}.`, turn === undefined ? null : at)
 }
 
 const wordsOfAgent = (turns: ReadonlyArray<TestedTurn>): string =>
@@ -74,8 +74,8 @@ const usesOf = ({ turns }: TestedCall, name: string): ReadonlyArray<Use> =>
 
 /** Faults of a call in which a tool was not used with at least these arguments, or not so many times. */
 export const useFaults = (call: TestedCall, name: string, input?: unknown, times?: number): Faults => {
-  const all = usesOf(call, name)
-  const fitting = input === undefined ? all : all.filter(({ turn }) => hasAtLeast(turn.input, input))
+  const uses = usesOf(call, name)
+  const fitting = input === undefined ? uses : uses.filter(({ turn }) => hasAtLeast(turn.input, input))
   const arguments_ = input === undefined ? "" : ` with ${inLine(input)}`
   if (times !== undefined) {
     return fitting.length === times
@@ -86,7 +86,7 @@ export const useFaults = (call: TestedCall, name: string, input?: unknown, times
       )
   }
   if (fitting.length > 0) return none
-  const [nearest] = all
+  const [nearest] = uses
   return nearest === undefined
     ? fault(`The tool ${name} was not used.`)
     : fault(`The tool ${name} was used with ${inLine(nearest.turn.input)}, and not${arguments_}.`, nearest.index)

@@ -38,10 +38,10 @@ export const patternName = (words: Pattern): string => typeof words === "string"
  * a tool, its name suffices. A pattern is matched with the whole entry.
  */
 export const isTurn = (turn: TestedTurn, entry: Pattern): boolean => {
-  const found = turnEntry(turn)
-  if (typeof entry !== "string") return fresh(entry).test(found)
+  const text = turnEntry(turn)
+  if (typeof entry !== "string") return fresh(entry).test(text)
   if (turn.role === "tool" && entry === `tool: ${turn.name}`) return true
-  return entry.endsWith("…") && found.startsWith(entry.slice(0, -1)) || found === entry
+  return entry.endsWith("…") && text.startsWith(entry.slice(0, -1)) || text === entry
 }
 
 /** True for a turn of the side of an entry whose text has the words of it. */

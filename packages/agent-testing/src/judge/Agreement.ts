@@ -47,8 +47,8 @@ export const agreementOf = (judged: ReadonlyArray<JudgedLabel>): Agreement => {
   const agrees = ({ label, passes }: JudgedLabel): boolean => label.passes === passes
   const agreed = judged.filter(agrees).length
   const rubrics = [...new Set(judged.map(({ label }) => label.rubric))].map((rubric) => {
-    const own = judged.filter(({ label }) => label.rubric === rubric)
-    return { rubric, agreed: own.filter(agrees).length, of: own.length }
+    const judgements = judged.filter(({ label }) => label.rubric === rubric)
+    return { rubric, agreed: judgements.filter(agrees).length, of: judgements.length }
   })
   return {
     ...wilsonShare(agreed, judged.length),

@@ -19,7 +19,7 @@ export interface CallLog {
   readonly refusals: () => number
   /** Second of a moment since the answer. */
   readonly second: (at: number) => number
-  /** Turns so far. Words of which nothing was heard, without an interruption, are none. */
+  /** Turns so far, without words of which nothing was heard for another reason than an interruption. */
   readonly turns: () => ReadonlyArray<TestedTurn>
 }
 

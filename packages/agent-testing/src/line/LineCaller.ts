@@ -91,28 +91,28 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: CallL
   /** Says why words were not heard: the call was over, or time was up. */
   const notHeard = (words: Words, seconds: number) => {
     const last = state.spoken.at(-1)?.text
-    const said = last === undefined ? "The agent said nothing." : `Its last words were "${last}".`
+    const lastWords = last === undefined ? "The agent said nothing." : `Its last words were "${last}".`
     return isOver()
-      ? stuck(`The call was over, and the caller had not heard ${nameOf(words)}. ${said}`)
-      : stuck(`The caller did not hear ${nameOf(words)} within ${seconds} s. ${said}`)
+      ? stuck(`The call was over, and the caller had not heard ${nameOf(words)}. ${lastWords}`)
+      : stuck(`The caller did not hear ${nameOf(words)} within ${seconds} s. ${lastWords}`)
   }
 
   const hears: Caller["hears"] = (words, { within = patience } = {}) => {
-    let found: string | null = null
+    let hit: string | null = null
     const look = (): boolean => {
-      for (; found === null && cursor.turn < state.spoken.length; cursor = { turn: cursor.turn + 1, at: 0 }) {
+      for (; hit === null && cursor.turn < state.spoken.length; cursor = { turn: cursor.turn + 1, at: 0 }) {
         const text = state.spoken[cursor.turn]?.text ?? ""
         const at = findIn(text, words, cursor.at)
         if (at === null) continue
         cursor = { ...cursor, at }
-        found = text
+        hit = text
         break
       }
-      return found !== null || isOver() && state.speech === null
+      return hit !== null || isOver() && state.speech === null
     }
     return Effect.flatMap(clock.elapse(Duration.toMillis(within), { isOver: look }), () => {
       look()
-      return found === null ? notHeard(words, Duration.toSeconds(within)) : Effect.succeed(found)
+      return hit === null ? notHeard(words, Duration.toSeconds(within)) : Effect.succeed(hit)
     })
   }
 

@@ -39,10 +39,10 @@ const rowOf = (turn: TestedTurn): string =>
 
 /** The last line of a transcript: the end of the call, and all that the agent found out. */
 const endOf = ({ endedBy, fault, outcome, outputs, seconds }: TestedCall): string => {
-  const found = Object.keys(outputs).length === 0 ? "" : `, outputs ${inLine(outputs)}`
-  return `${secondsOf(seconds)} end     ended by the ${endedBy === "user" ? "caller" : endedBy}, ${outcome}${found}${
-    fault === null ? "" : `, fault: ${fault}`
-  }`
+  const outputsText = Object.keys(outputs).length === 0 ? "" : `, outputs ${inLine(outputs)}`
+  return `${secondsOf(seconds)} end     ended by the ${
+    endedBy === "user" ? "caller" : endedBy
+  }, ${outcome}${outputsText}${fault === null ? "" : `, fault: ${fault}`}`
 }
 
 const noteRows = (marks: ReadonlyArray<CallMark>, turn: number | null): ReadonlyArray<string> =>

@@ -1,5 +1,6 @@
 import { modemTranscriber, Transcriber } from "@trunkline/speech"
 import { Context, Effect, Layer } from "effect"
+import { LRUCache } from "lru-cache"
 
 /** Most sounds that are known at once. */
 const maxSounds = 10_000
@@ -29,18 +30,15 @@ const hashOf = (samples: Float32Array): string => {
  */
 export const knownSounds: Layer.Layer<Transcriber> = Layer.map(modemTranscriber, (context) => {
   const { transcribe, ...others } = Context.get(context, Transcriber)
-  const known = new Map<string, string>()
+  const sentences = new LRUCache<string, string>({ max: maxSounds })
   return Context.make(Transcriber, {
     ...others,
     transcribe: (audio, options) =>
       Effect.suspend(() => {
         const key = `${audio.rate} ${hashOf(withoutZeros(audio.samples))}`
-        const text = known.get(key)
+        const text = sentences.get(key)
         if (text !== undefined) return Effect.succeed(text)
-        return Effect.tap(transcribe(audio, options), (text) => {
-          if (known.size >= maxSounds) known.clear()
-          known.set(key, text)
-        })
+        return Effect.tap(transcribe(audio, options), (text) => void sentences.set(key, text))
       })
   })
 })

@@ -13,6 +13,7 @@ import {
 import { TurnTaking } from "@trunkline/turn-taking"
 import { withoutSilence } from "@trunkline/turn-taking/testing"
 import { Context, Effect, Layer, Random, type Scope, Stream } from "effect"
+import { LRUCache } from "lru-cache"
 import { type CallLine, type Delivery, keyMillis, type LineState, silentLine } from "../line/CallLine.js"
 import type { CallLog } from "../line/CallLog.js"
 import { type LineClock, makeLineClock } from "../line/LineClock.js"
@@ -50,13 +51,13 @@ const parts = Effect.suspend(() =>
 )
 
 /** Sound of callers' words, which is the same in each call. */
-const spokenBefore = new Map<string, Float32Array>()
+const spokenBefore = new LRUCache<string, Float32Array>({ max: 1_000 })
 
 const soundOfWords = (text: string, language: LanguageCode): Effect.Effect<Float32Array, never, Synthesizer> =>
   Effect.suspend(() => {
     const key = `${language} ${text}`
-    const known = spokenBefore.get(key)
-    if (known !== undefined) return Effect.succeed(known)
+    const sound = spokenBefore.get(key)
+    if (sound !== undefined) return Effect.succeed(sound)
     return Effect.map(Effect.orDie(soundOf(text, { language, rate })), (sound) => {
       const words = withoutSilence(sound, rate)
       spokenBefore.set(key, words)

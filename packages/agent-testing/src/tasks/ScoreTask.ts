@@ -53,11 +53,11 @@ export const checkWords = (
   { evaluation_criteria }: StandardTask,
   { turns }: TestedCall
 ): ReadonlyArray<TaskCheck> => {
-  const said = turns.flatMap((turn) => turn.role === "agent" ? [turn.text.replaceAll(",", "")] : [])
+  const texts = turns.flatMap((turn) => turn.role === "agent" ? [turn.text.replaceAll(",", "")] : [])
   return (evaluation_criteria?.communicate_info ?? []).map((words) => ({
     basis: "COMMUNICATE",
     expected: `says "${words}"`,
-    isMet: said.some((text) => hasWords(text, words.replaceAll(",", "")))
+    isMet: texts.some((text) => hasWords(text, words.replaceAll(",", "")))
   }))
 }
 

@@ -75,8 +75,8 @@ export const makeReader = (agents: ReadonlyMap<string, Agent>, store: typeof Age
 
   const list = (scope: Scope): Effect.Effect<ReadonlyArray<AgentRecord>> =>
     Effect.gen(function*() {
-      const own = (yield* store.list(scope)).filter(({ app_id }) => !agents.has(app_id))
-      const records = yield* Effect.forEach(own, (entry) => recordOf(scope, entry))
+      const entries = (yield* store.list(scope)).filter(({ app_id }) => !agents.has(app_id))
+      const records = yield* Effect.forEach(entries, (entry) => recordOf(scope, entry))
       return [...Array.map([...agents.values()], codeRecord), ...Array.getSomes(records)]
     })
 

@@ -37,7 +37,7 @@ export declare namespace HostOffer {
 export const isOpenTo = (scope: Scope) => ({ workspaces }: Offered): boolean =>
   workspaces === undefined || workspaces.includes(scopeKey(scope))
 
-/** Origin of a URL; empty for a text that is none. */
+/** Origin of a URL; empty for any other text. */
 const originOf = (url: string): string => URL.canParse(url) ? new URL(url).origin : ""
 
 /** Names of the secrets that a request of a tool of a workspace may carry. */

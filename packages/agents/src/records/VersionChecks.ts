@@ -90,7 +90,7 @@ const variableIssues = (version: VersionValues): ReadonlyArray<VersionIssue> => 
     ...output_variables.map(({ name }) => name),
     ...tools.flatMap(({ http }) => Object.keys(http?.answer?.set ?? {}))
   ]
-  const known = new Set(names)
+  const variableNames = new Set(names)
   const used = [
     ...templatesOf(version).flatMap(([path, text]) => templateVariables(text).map((name) => ({ path, name }))),
     ...tools.flatMap(({ http }, at) =>
@@ -100,7 +100,7 @@ const variableIssues = (version: VersionValues): ReadonlyArray<VersionIssue> => 
       }))
     )
   ]
-  return used.filter(({ name }) => !known.has(name)).map(({ name, path }, position) => ({
+  return used.filter(({ name }) => !variableNames.has(name)).map(({ name, path }, position) => ({
     path,
     message: `{{${name}}} is neither in variables nor in output_variables${nearTo(name, names, position)}`
   }))

@@ -33,11 +33,11 @@ export const makeVersionReview = ({ catalog, offer, store }: ReviewParts) => {
     if (hand_overs.length > agentLimits.handOvers) {
       return [{ path: ["hand_overs"], message: `An agent has at most ${agentLimits.handOvers} hand-overs` }]
     }
-    const found = Array.getSomes(
+    const targets = Array.getSomes(
       yield* Effect.forEach(hand_overs, (each) => catalog.find(scope, each.app_id))
     )
     const drafts = hand_overs.flatMap((each, number): ReadonlyArray<VersionIssue> => {
-      const agent = found.find((agent) => agent.app_id === each.app_id)
+      const agent = targets.find((agent) => agent.app_id === each.app_id)
       const isDraft = each.app_version !== undefined && agent !== undefined &&
         Option.exists(versionOf(agent, each.app_version), (version) => !version.committed)
       return committed && isDraft
@@ -47,7 +47,7 @@ export const makeVersionReview = ({ catalog, offer, store }: ReviewParts) => {
         }]
         : []
     })
-    return [...versionHandOverIssues(found, app_id, definition), ...drafts]
+    return [...versionHandOverIssues(targets, app_id, definition), ...drafts]
   })
 
   /** Mistakes of the size of a version, and of all of the workspace. */
@@ -74,14 +74,14 @@ export const makeVersionReview = ({ catalog, offer, store }: ReviewParts) => {
 
   const check = Effect.fnUntraced(function*(scope: Scope, app_id: string, reviewed: ReviewedDefinition) {
     const { definition, issues, loc } = reviewed
-    const all = [
+    const faults = [
       ...issues,
       ...versionIssues(definition),
       ...workspaceVersionIssues(definition, offer, scope),
       ...yield* handOverFaults(scope, app_id, definition),
       ...yield* sizeFaults(scope, app_id, definition)
     ]
-    const [first, ...others] = all.slice(0, issueLimit).map(({ message, path }): Issue => ({
+    const [first, ...others] = faults.slice(0, issueLimit).map(({ message, path }): Issue => ({
       loc: [...loc, ...path],
       msg: message,
       type: "rule_violation"

@@ -5,7 +5,7 @@ import { CallRecord } from "../CallRecord.js"
 import { CallRecords } from "../CallRecords.js"
 import { attemptId, callRecord, modelInputsOf, testPlace, transcriptOf } from "./CallFixtures.js"
 
-const found: AfterCallResult = {
+const result: AfterCallResult = {
   summary: "Pays on Friday.",
   output_variables: { promise_date: "2026-12-04", amount: 500, agrees: true, mood: null },
   extraction: {
@@ -29,10 +29,10 @@ export const callEvaluationLaws = <E>(name: string, live: Layer.Layer<CallRecord
         const record = callRecord(place, 1)
         const stored = { transcript: transcriptOf(place, 1, "Hello?"), modelInputs: modelInputsOf(1) }
         yield* calls.recordMany([{ record, ...stored }])
-        assert.isTrue(yield* calls.evaluate(place.scope, attemptId(place, 1), found))
+        assert.isTrue(yield* calls.evaluate(place.scope, attemptId(place, 1), result))
         assert.deepStrictEqual(
           yield* calls.find(place.scope, attemptId(place, 1)),
-          Option.some({ record: new CallRecord({ ...record, after_call: found }), ...stored })
+          Option.some({ record: new CallRecord({ ...record, after_call: result }), ...stored })
         )
       }))
 
@@ -41,11 +41,11 @@ export const callEvaluationLaws = <E>(name: string, live: Layer.Layer<CallRecord
         const calls = yield* CallRecords
         const [place, other] = [testPlace("evaluate-none"), testPlace("evaluate-other")]
         const id = attemptId(place, 1)
-        assert.isFalse(yield* calls.evaluate(place.scope, id, found))
+        assert.isFalse(yield* calls.evaluate(place.scope, id, result))
         yield* calls.recordMany([{ record: callRecord(place, 1), transcript: null }])
-        assert.isFalse(yield* calls.evaluate(other.scope, id, found))
+        assert.isFalse(yield* calls.evaluate(other.scope, id, result))
         yield* calls.erase(place.scope, [id])
-        assert.isFalse(yield* calls.evaluate(place.scope, id, found))
+        assert.isFalse(yield* calls.evaluate(place.scope, id, result))
         assert.deepStrictEqual(yield* calls.find(place.scope, id), Option.none())
       }))
   })

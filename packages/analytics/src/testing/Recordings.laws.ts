@@ -44,8 +44,8 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
           const [from, to] of [[0, 1], [65_530, 65_545], [131_071, 131_073], [199_990, 200_000], [0, 200_000]] as const
         ) {
           const parts = yield* Stream.runCollect(read({ from, to }))
-          const found = Chunk.toReadonlyArray(parts).map((part) => new TextDecoder().decode(part)).join("")
-          assert.strictEqual(found, text.slice(from, to))
+          const content = Chunk.toReadonlyArray(parts).map((part) => new TextDecoder().decode(part)).join("")
+          assert.strictEqual(content, text.slice(from, to))
         }
       }))
 

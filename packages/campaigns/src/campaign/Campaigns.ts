@@ -8,7 +8,7 @@ import {
   Transactions,
   WebhookConfigListener
 } from "@trunkline/kernel"
-import { Context, Effect, Either, Layer, Option } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import { startedCanary } from "../canary/Canary.js"
 import {
   actOn,
@@ -86,10 +86,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
       const find = (scope: Scope, id: CampaignId) =>
         Effect.flatMap(
           store.find(scope, id),
-          Option.match({
-            onNone: () => Effect.fail(new NotFound({ resource: "campaign", id })),
-            onSome: Effect.succeed
-          })
+          Effect.mapError(() => new NotFound({ resource: "campaign", id }))
         )
 
       const notifyConfigured = (scope: Scope, { webhook_config }: AppConfig) =>

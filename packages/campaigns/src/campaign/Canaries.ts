@@ -59,10 +59,7 @@ export class Canaries extends Context.Tag("@trunkline/campaigns/Canaries")<Canar
       const find = (scope: Scope, id: CampaignId) =>
         Effect.flatMap(
           store.find(scope, id),
-          Option.match({
-            onNone: () => Effect.fail(new NotFound({ resource: "campaign", id })),
-            onSome: Effect.succeed
-          })
+          Effect.mapError(() => new NotFound({ resource: "campaign", id }))
         )
 
       const startOnce = (scope: Scope, id: CampaignId, settings: CanarySettings, actor: string) =>

@@ -72,7 +72,8 @@ export const ContactPage = Schema.Struct({
 })
 export type ContactPage = typeof ContactPage.Type
 
-const toTimestamp = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
+/** A time as records have it; null without one. */
+export const toTimestamp = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
 
 /** The record of a contact, with the decision that applies now. */
 export const contactRecord = (contact: Contact, decision: GateResult): ContactRecord => ({

@@ -17,7 +17,7 @@ import { CampaignSpending } from "../campaign/CampaignSpending.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
 import { canaryRecord } from "../canary/Canary.js"
 import { CanaryCounts } from "../canary/CanaryCounts.js"
-import { visibleCounts } from "../contacts/ContactRecord.js"
+import { toTimestamp, visibleCounts } from "../contacts/ContactRecord.js"
 import { explain } from "../contacts/GateResult.js"
 import { Gate } from "../gate/Gate.js"
 import { ContactStore } from "../store/ContactStore.js"
@@ -123,8 +123,6 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
     })
   )
 }
-
-const toTimestamp = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
 
 const budgetRecord = ({ limit, reserve, running, spent }: BudgetFacts) => {
   const reserved_micros = reserve * running

@@ -28,7 +28,7 @@ const isSpace = (code: number): boolean => {
     code === 0xfeff
 }
 
-/** Index of the first character that is no space; a separator is none, also when it is a tab. */
+/** Index of the first character that is no space; a separator never counts as a space, not even a tab. */
 const skipSpaces = (text: string, from: number, separator: number): number => {
   let at = from
   while (at < text.length) {

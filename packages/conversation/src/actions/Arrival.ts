@@ -50,7 +50,7 @@ export const arrive = (
   const told = history === "keep"
     ? before.messages
     : lastTurns(before.messages, history === "summary" ? turnsWithSummary : handOver.last_turns ?? usualTurns)
-  const known: ReadonlyArray<Message> = history === "summary" && summary !== null
+  const recap: ReadonlyArray<Message> = history === "summary" && summary !== null
     ? [{ role: "system", content: `The call so far: ${summary.slice(0, maxSummary)}` }]
     : []
   const content =
@@ -76,7 +76,7 @@ export const arrive = (
       beforeTurn: null,
       language: languages.find((language) => language === before.language) ?? languages[0],
       script: startAt(handOver.initial_state_name),
-      messages: [...known, ...told, toolMessage(request, content)],
+      messages: [...recap, ...told, toolMessage(request, content)],
       silences: 0
     }
   }

@@ -33,7 +33,7 @@ const goalOf = (version: AgentVersion): string =>
 export const instructionsOf = (plan: CallPlan, state: CallState): string => {
   const { brief, version } = plan
   const variables = currentVariables(plan, state)
-  const known = state.actions.handOvers === 0 ? brief.agent_variables : variables
+  const values = state.actions.handOvers === 0 ? brief.agent_variables : variables
   return [
     `You are ${version.name}, on the phone.`,
     speakingStyle,
@@ -42,7 +42,7 @@ export const instructionsOf = (plan: CallPlan, state: CallState): string => {
     fillTemplate(version.prompt ?? defaultPrompt, variables),
     fillTemplate(statePrompt(plan), variables),
     `The call is ${brief.direction}.`,
-    Object.keys(known).length === 0 ? "" : `What is known: ${JSON.stringify(known)}.`,
+    Object.keys(values).length === 0 ? "" : `What is known: ${JSON.stringify(values)}.`,
     `The call began at ${DateTime.formatIso(DateTime.unsafeMake(plan.startedAt))}.`,
     `Speak ${state.language}.`
   ].filter((line) => line !== "").join("\n")

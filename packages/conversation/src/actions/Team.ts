@@ -33,11 +33,11 @@ interface TeamParts {
 /** Finds all agents to which a call may be handed over. One that does not exist is left out, with a warning. */
 export const findTeam = ({ agents, brief, offered, version }: TeamParts): Effect.Effect<Team> =>
   Effect.gen(function*() {
-    const found: Array<Omit<TeamMember, "routes">> = [{ version: offered(version, brief), brief }]
+    const reachable: Array<Omit<TeamMember, "routes">> = [{ version: offered(version, brief), brief }]
     const routes: Array<ReadonlyArray<Route>> = []
-    for (let index = 0; index < found.length; index++) {
+    for (let index = 0; index < reachable.length; index++) {
       const mine: Array<Route> = []
-      for (const handOver of found[index]?.version.hand_overs ?? []) {
+      for (const handOver of reachable[index]?.version.hand_overs ?? []) {
         const { app_id } = handOver
         const next = Option.flatMap(
           yield* agents.find(brief.scope, app_id),
@@ -50,17 +50,17 @@ export const findTeam = ({ agents, brief, offered, version }: TeamParts): Effect
           continue
         }
         const { app_version } = next.value
-        const known = found.findIndex(({ brief }) => brief.app_id === app_id && brief.app_version === app_version)
-        const to = known === -1 ? found.length : known
-        if (known === -1) {
+        const place = reachable.findIndex(({ brief }) => brief.app_id === app_id && brief.app_version === app_version)
+        const to = place === -1 ? reachable.length : place
+        if (place === -1) {
           const theirs = { ...brief, app_id, app_version, app_overrides: {} }
-          found.push({ version: offered(next.value, theirs), brief: theirs })
+          reachable.push({ version: offered(next.value, theirs), brief: theirs })
         }
         mine.push({ handOver, to })
       }
       routes.push(mine)
     }
-    const members = found.map((member, index): TeamMember => ({ ...member, routes: routes[index] ?? [] }))
+    const members = reachable.map((member, index): TeamMember => ({ ...member, routes: routes[index] ?? [] }))
     const [first = { version, brief, routes: [] }, ...others] = members
     return [first, ...others]
   })

@@ -105,14 +105,14 @@ const act = (
   return Effect.flatMap(handling, (end) => {
     if ("evidence" in end) return act(call, end, { answeredAt, before, left: left - 1, turns })
     const { action, ended_by, goesOn } = end
-    const all = [...turns, ...end.turns]
-    if (goesOn) return converseWatched(call, verdict, { action, answeredAt, left: 0, turns: all })
+    const history = [...turns, ...end.turns]
+    if (goesOn) return converseWatched(call, verdict, { action, answeredAt, left: 0, turns: history })
     const report = before ?? emptyReport(call)
     return Effect.succeed({
       ...report,
       agent_done: false,
       ended_by,
-      transcript: [...report.transcript, ...all],
+      transcript: [...report.transcript, ...history],
       answer: answerOf(verdict, action)
     })
   })

@@ -69,8 +69,8 @@ export const withLastWords = (state: CallState, input: ReadonlyArray<Heard>, at:
     const heard = callerWords.text === ""
       ? state
       : { ...state, turns: [...state.turns, turn], saidGoodbye: saysGoodbye(callerWords.text) }
-    const own = ownReplyIn(one)
-    return own === null || own === undefined ? heard : withOwnReply(heard, own, at)
+    const reply = ownReplyIn(one)
+    return reply === null || reply === undefined ? heard : withOwnReply(heard, reply, at)
   }, state)
 
 /** Joins what was heard with the part of the turn before it. A silence ends a turn that has such a part. */

@@ -135,13 +135,13 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
           Effect.gen(function*() {
             const { brief } = call
             const version = yield* versionOf(brief)
-            const own = version?.recording
-            if (!(brief.app_overrides.record ?? own?.enabled ?? recordCalls)) return null
+            const rules = version?.recording
+            if (!(brief.app_overrides.record ?? rules?.enabled ?? recordCalls)) return null
             if (!(yield* hostAllows(brief))) {
               return { line, control: noRecording, notice: null, end: Effect.succeed(hostRefused) }
             }
-            const recording = yield* begin(line, call, own?.consent === "ask")
-            const text = own?.notice ?? notice
+            const recording = yield* begin(line, call, rules?.consent === "ask")
+            const text = rules?.notice ?? notice
             const language_name = brief.app_overrides.initial_language_name ?? version?.languages[0] ?? "English"
             return { ...recording, notice: text === undefined ? null : { text, language_name } }
           }),

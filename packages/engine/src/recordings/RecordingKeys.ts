@@ -92,7 +92,7 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
       RecordingKeys,
       Effect.map(Entropy, (entropy) => {
         const current = namedKey(keys[0])
-        const known = [current, ...keys.slice(1).map(namedKey)]
+        const keyring = [current, ...keys.slice(1).map(namedKey)]
 
         const keyOf = ({ secret }: NamedKey, name: string) =>
           Effect.flatMap(hmacSha256(secret, `${purpose}${name}`), (bytes) =>
@@ -107,9 +107,9 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
             const imported = new Map<string, ImportedKey>()
             const ownKey = (key: NamedKey) =>
               Effect.suspend(() => {
-                const found = imported.get(key.name)
-                return found !== undefined
-                  ? Effect.succeed(found)
+                const importedKey = imported.get(key.name)
+                return importedKey !== undefined
+                  ? Effect.succeed(importedKey)
                   : Effect.tap(keyOf(key, name), (made) => void imported.set(key.name, made))
               })
             return {
@@ -134,10 +134,10 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
               open: (place, sealed) =>
                 Effect.gen(function*() {
                   const id = Encoding.encodeHex(sealed.subarray(mark.length, mark.length + keyIdBytes))
-                  const named = known.find(({ name }) => name === id)
+                  const sealingKey = keyring.find(({ name }) => name === id)
                   const locked = new RecordingLocked({ key_id: id })
-                  if (named === undefined || sealed.length < sealBytes) return yield* locked
-                  const key = yield* ownKey(named)
+                  if (sealingKey === undefined || sealed.length < sealBytes) return yield* locked
+                  const key = yield* ownKey(sealingKey)
                   const iv = sealed.slice(headBytes, headBytes + ivBytes)
                   const additionalData = protectedBytes(sealed.subarray(0, headBytes), place)
                   const decrypted = yield* BusinessTime.hold(

@@ -48,15 +48,15 @@ export class CallCosts extends Context.Tag("@trunkline/engine/CallCosts")<CallCo
 
       const addOnce = (scope: Scope, attempt_id: AttemptId, usage: ReadonlyArray<ServiceUsage>) =>
         Effect.gen(function*() {
-          let known = 0
+          let increase = 0
           const { campaign_id, costs } = yield* analytics.reviseCosts(scope, attempt_id, (before) => {
             const after = addToLedger(prices, settings, { before, usage })
-            known = (after.amount_micros ?? 0) - (before?.amount_micros ?? 0)
+            increase = (after.amount_micros ?? 0) - (before?.amount_micros ?? 0)
             return after
           })
           if (costs !== undefined) yield* revisions.revise(scope, attempt_id, costFields(costs))
-          if (campaign_id === null || known <= 0) return
-          yield* spending.addMany([{ campaign_id, amount: known, isComplete: true, isCall: false }])
+          if (campaign_id === null || increase <= 0) return
+          yield* spending.addMany([{ campaign_id, amount: increase, isComplete: true, isCall: false }])
         })
 
       const add = (scope: Scope, attempt_id: AttemptId, usage: ReadonlyArray<ServiceUsage>) =>

@@ -1,4 +1,4 @@
-import { fieldOf as ownField, isJsonObject } from "@trunkline/kernel"
+import { fieldOf as ownField, isJsonObject, listOf } from "@trunkline/kernel"
 import type { OpenApiDocument } from "./OpenApi.js"
 
 const style = `
@@ -36,7 +36,6 @@ const html = (text: string): string =>
 const fieldOf = (value: unknown, name: string): unknown => isJsonObject(value) ? ownField(value, name) : undefined
 
 const textOf = (value: unknown): string => typeof value === "string" ? value : ""
-const listOf = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 const entriesOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> =>
   isJsonObject(value) ? Object.entries(value) : []
 

@@ -98,7 +98,7 @@ export const reportedMicros = (
 /** The ledger of some lines. */
 export const ledgerOf = (lines: ReadonlyArray<CostLine>, settings: CostSettings, isPartial = false): CostLedger => {
   const totals = new Map<string, number>()
-  let known: number | null = lines.length === 0 ? 0 : null
+  let total: number | null = lines.length === 0 ? 0 : null
   let complete = !isPartial
   for (const line of lines) {
     if (line.amount_micros !== null && line.currency !== null) {
@@ -106,13 +106,13 @@ export const ledgerOf = (lines: ReadonlyArray<CostLine>, settings: CostSettings,
     }
     const reported = reportedMicros(line, settings)
     if (reported === null) complete = false
-    else known = (known ?? 0) + reported
+    else total = (total ?? 0) + reported
   }
   return {
     lines,
     totals: Array.from(totals, ([currency, amount_micros]) => ({ currency, amount_micros })),
     currency: settings.currency,
-    amount_micros: known,
+    amount_micros: total,
     complete
   }
 }

@@ -49,7 +49,7 @@ interface ZoneDay extends ZonePeriod {
 
 class ZoneCalendar {
   readonly #zone: DateTime.TimeZone.Named
-  readonly #days = new Map<number, ZoneDay>()
+  readonly #days = new LRUCache<number, ZoneDay>({ max: maxDays })
 
   constructor(name: TimeZone) {
     this.#zone = DateTime.zoneUnsafeMakeNamed(name)
@@ -58,7 +58,6 @@ class ZoneCalendar {
   day(number: number): ZoneDay {
     const cachedDay = this.#days.get(number)
     if (cachedDay !== undefined) return cachedDay
-    if (this.#days.size >= maxDays) this.#days.clear()
     const fresh = this.#make(number * day, (number + 1) * day)
     this.#days.set(number, fresh)
     return fresh

@@ -33,7 +33,7 @@ const foreignKinds: ReadonlyArray<readonly [start: string, name: string]> = [
 
 const startOf = (bytes: Uint8Array, length: number): string => String.fromCharCode(...bytes.subarray(0, length))
 
-const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined =>
+const entryOf = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
 
 /** The encoding that a content type declares; null without one. */
@@ -49,7 +49,7 @@ export const kindOf = ({ bytes, contentType, filename }: DocumentFile): Document
   if (startOf(bytes, 1_024).includes("%PDF-")) return "pdf"
   const ending = /\.([a-z]+)$/i.exec(filename ?? "")?.[1]?.toLowerCase() ?? ""
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? ""
-  const byEnding = own(kindsByEnding, ending)
+  const byEnding = entryOf(kindsByEnding, ending)
   // Browsers and curl send Markdown as plain text or as unknown bytes.
-  return type === "text/plain" ? byEnding ?? "text" : own(kindsByType, type) ?? byEnding ?? "text"
+  return type === "text/plain" ? byEnding ?? "text" : entryOf(kindsByType, type) ?? byEnding ?? "text"
 }

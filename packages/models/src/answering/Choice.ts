@@ -1,5 +1,5 @@
 import { ModelFailed } from "@trunkline/errors"
-import { mapSource, type Pull, suspendSource } from "@trunkline/kernel"
+import { mapSource, parseJson, type Pull, suspendSource } from "@trunkline/kernel"
 import { Effect, type Stream } from "effect"
 import { type Completion, type Delta, type FinishReason, makeGatherer } from "../Completion.js"
 import type { LanguageModel, ModelFailure } from "../LanguageModel.js"
@@ -24,19 +24,11 @@ const incompleteAnswer = () => new ModelFailed({ message: "The model's answer br
 const malformedAnswer = () =>
   new ModelFailed({ message: "The model's answer does not have the form that was asked for. Try again." })
 
-const asText = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Checks an answer against a strict schema. Answers that were cut short are not checked. */
 const hasRequestedFormat = ({ format }: ModelRequest, { finish, refusal, text, toolRequests }: Completion): boolean => {
   if (format?.type !== "schema" || !format.strict) return true
   if (finish !== "stop" || refusal !== null || toolRequests.length > 0) return true
-  const value = asText(text)
+  const value = parseJson(text)
   return value !== undefined && violations(format.schema, value).length === 0
 }
 

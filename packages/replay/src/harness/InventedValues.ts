@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import { type CallTrace, decodeTrace, encodeTrace } from "../trace/CallTrace.js"
-import { makeRedactor, type Placeholder, type RedactRule } from "../trace/RedactTrace.js"
+import { escaped, makeRedactor, type Placeholder, type RedactRule } from "../trace/RedactTrace.js"
 
 /** Names of people who do not exist. */
 const people = ["Kiran", "Meera", "Arun", "Leela", "Nikhil", "Tara", "Vikram", "Divya", "Rohan", "Anita"]
@@ -37,17 +37,15 @@ const namesIn = ({ end: { last_words }, entries }: CallTrace): ReadonlyArray<str
     heard._tag === "Said" ? heard.text.match(new RegExp(introduced, "gu")) ?? [] : []
   )
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")
-
 /**
  * The trace with invented names, numbers and addresses, the same one wherever a value comes again. It knows names by the variables
  * whose name has `name` in it, and by the words with which people introduce themselves: read the result before you publish it.
  */
 export const withInventedValues = (trace: CallTrace): CallTrace => {
   const variables = { ...trace.agent_variables, ...trace.end.report.final_agent_variables }
-  const named = Object.keys(variables).filter((name) => /name/iu.test(name))
+  const nameFields = Object.keys(variables).filter((name) => /name/iu.test(name))
   const rules: ReadonlyArray<RedactRule> = [
-    ...named.map((variable) => ({ variable })),
+    ...nameFields.map((variable) => ({ variable })),
     ...Array.from(new Set(namesIn(trace)), (name) => ({ name: "name", pattern: `\\b${escaped(name)}\\b` })),
     { name: "placeholder", pattern: "\\[[a-z_]{1,30} \\d{1,3}\\]" },
     "emails",

@@ -108,12 +108,12 @@ const expectationsOf = ({ end: { report } }: CallTrace): ReadonlyArray<string> =
 
 const optionsOf = (trace: CallTrace): ReadonlyArray<string> => {
   const { initial_bot_message, initial_language_name, initial_state_name } = trace.app_overrides
-  const named = { language: initial_language_name, state: initial_state_name, firstMessage: initial_bot_message }
+  const opening = { language: initial_language_name, state: initial_state_name, firstMessage: initial_bot_message }
   return [
     `direction: ${json(trace.direction)}`,
     `at: ${json(DateTime.formatIso(DateTime.unsafeMake(trace.started_at)))}`,
     ...Object.keys(trace.agent_variables).length === 0 ? [] : [`variables: ${json(trace.agent_variables)}`],
-    ...Object.entries(named).flatMap(([name, value]) => value === undefined ? [] : [`${name}: ${json(value)}`])
+    ...Object.entries(opening).flatMap(([name, value]) => value === undefined ? [] : [`${name}: ${json(value)}`])
   ]
 }
 

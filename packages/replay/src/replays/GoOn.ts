@@ -90,10 +90,10 @@ export const goOn = (
 
     const generate: Model["generate"] = (request) =>
       Effect.suspend(() => {
-        const known = rest.completionOf(fingerprintOf(request))
-        if (known !== null) {
+        const completion = rest.completionOf(fingerprintOf(request))
+        if (completion !== null) {
           answers.trace += 1
-          return Effect.succeed(known)
+          return Effect.succeed(completion)
         }
         if (parts.model === null) return Effect.zipRight(Deferred.succeed(stopped, undefined), Effect.never)
         return Effect.tap(generateOutside(parts.model, request), ({ usage }: Completion) => {

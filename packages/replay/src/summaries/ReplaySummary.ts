@@ -79,7 +79,7 @@ export const addReplay = (summary: ReplaySummary, replay: CallReplay | SkippedRe
     return { ...summary, calls, skipped: summary.skipped + 1, reasons: counted(summary.reasons, [replay.reason]) }
   }
   const { after, before, differences, divergence, status } = replay
-  const named = (kind: string) => differences.flatMap((one) => one.kind === kind ? [one.name] : [])
+  const namesOf = (kind: string) => differences.flatMap((one) => one.kind === kind ? [one.name] : [])
   return {
     ...summary,
     calls,
@@ -87,8 +87,8 @@ export const addReplay = (summary: ReplaySummary, replay: CallReplay | SkippedRe
     outcomes: after === null || after.completion_status === before.completion_status
       ? summary.outcomes
       : counted(summary.outcomes, [`${before.completion_status} to ${after.completion_status}`]),
-    variables: counted(summary.variables, named("variable")),
-    tools: counted(summary.tools, named("tool")),
+    variables: counted(summary.variables, namesOf("variable")),
+    tools: counted(summary.tools, namesOf("tool")),
     words: summary.words + (differences.some(({ kind }) => kind === "words") ? 1 : 0),
     divergences: divergence === null ? summary.divergences : counted(summary.divergences, [divergence.reason]),
     tools_not_run: counted(summary.tools_not_run, replay.tools_not_run.map(({ name }) => name)),

@@ -2,7 +2,7 @@
 // report. The header names the version of the form. A reader refuses what is newer than itself, or cut off.
 
 import { CallEventJson, HeardJson } from "@trunkline/conversation/steps"
-import { AppId, AttemptId, PhoneNumber, Variables } from "@trunkline/kernel"
+import { AppId, AttemptId, parseJson, PhoneNumber, Variables } from "@trunkline/kernel"
 import { AppOverrides, CallReport } from "@trunkline/telephony"
 import { Data, Either, ParseResult, Schema } from "effect"
 
@@ -108,14 +108,6 @@ const maxText = 4 * maxTrace
 
 const unreadable = (reason: string) => Either.left(new TraceUnreadable({ reason }))
 
-const jsonOf = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
-
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
@@ -127,7 +119,7 @@ const placeOf = (error: ParseResult.ParseError): string =>
 export const decodeTrace = (text: string): Either.Either<CallTrace, TraceUnreadable> => {
   if (text.length > maxText) return unreadable(`it is longer than ${maxText} characters`)
   const lines = text.trimEnd().split("\n")
-  const first = jsonOf(lines[0] ?? "")
+  const first = parseJson(lines[0] ?? "")
   if (!isRecord(first) || first["trace"] !== "trunkline") return unreadable("the first line is no header of a trace")
   const { version } = first
   if (typeof version !== "number" || version > traceVersion) {
@@ -137,13 +129,13 @@ export const decodeTrace = (text: string): Either.Either<CallTrace, TraceUnreada
   }
   const header = decodeHeader(first)
   if (Either.isLeft(header)) return unreadable(`the header is wrong at ${placeOf(header.left)}`)
-  const last = jsonOf(lines.at(-1) ?? "")
+  const last = parseJson(lines.at(-1) ?? "")
   if (lines.length < 2 || !isRecord(last) || !("report" in last)) return unreadable("it is cut off before its end")
   const end = decodeEnd(last)
   if (Either.isLeft(end)) return unreadable(`the last line is wrong at ${placeOf(end.left)}`)
   const entries: Array<TraceEntry> = []
   for (const [index, line] of lines.slice(1, -1).entries()) {
-    const entry = decodeEntry(jsonOf(line))
+    const entry = decodeEntry(parseJson(line))
     if (Either.isLeft(entry)) return unreadable(`line ${index + 2} is wrong at ${placeOf(entry.left)}`)
     entries.push(entry.right)
   }

@@ -70,7 +70,8 @@ const textFields = new Set([
 /** Fields whose values are variables. */
 const variableFields = new Set(["agent_variables", "set", "final_agent_variables", "output_agent_variables"])
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")
+/** A text as a regular expression that matches it. */
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")
 
 /** Text in place of a value, by the name of its kind and its number among those of the kind. */
 export interface Placeholder {
@@ -106,8 +107,8 @@ export const makeRedactor = (
   const isGiven = (value: string): boolean => Array.from(names.values()).some((given) => given.includes(value))
   const placeholder = (name: string, value: string): string => {
     const key = `${name} ${value.toLowerCase().replace(/(?<=\d)[ ()-]+(?=\d)/gu, "")}`
-    const known = names.get(key)
-    if (known !== undefined) return known
+    const before = names.get(key)
+    if (before !== undefined) return before
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     const given = placeholderOf(name, count, value)

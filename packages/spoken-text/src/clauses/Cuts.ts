@@ -42,7 +42,7 @@ const minClause = 10
 /** A character that can be spoken: a letter or a figure. */
 export const speakableCharacter = /[\p{L}\p{N}]/u
 
-/** Marks at which a clause may end; a colon before a figure is none, since the words before it tell how the figure is read. */
+/** Marks at which a clause may end; not a colon before a figure, since the words before it tell how the figure is read. */
 const marks = new RegExp(
   `(?:[,;]|:(?!\\s{1,3}\\p{Nd}))[)\\]"'”’»]*(?=\\s(?!${attachedMarks}))|[—–](?![\\d]|${attachedMarks})`,
   "gu"

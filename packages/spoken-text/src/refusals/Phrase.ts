@@ -58,6 +58,6 @@ export type PhraseFinder = (words: ReadonlyArray<string>) => boolean
 
 /** Makes the finder of phrases, in the form that words have after `wordsOf`. */
 export const phraseFinder = (phrases: ReadonlyArray<Phrase>): PhraseFinder => {
-  const all = phrases.map((phrase): Steps => phrase.normalize("NFC").split(" ").map(readStep))
-  return (words) => words.some((_, at) => all.some((steps) => matchesAt(words, at, steps, 0)))
+  const patterns = phrases.map((phrase): Steps => phrase.normalize("NFC").split(" ").map(readStep))
+  return (words) => words.some((_, at) => patterns.some((steps) => matchesAt(words, at, steps, 0)))
 }

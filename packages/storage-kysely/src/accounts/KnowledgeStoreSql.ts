@@ -97,9 +97,9 @@ export const KnowledgeStoreSql = {
           ).pipe(Effect.map(Document.read)),
         list: (scope, { collection, page }) =>
           query((db) => {
-            const all = documentsOf(db, scope)
+            const documents = documentsOf(db, scope)
             return pageOfRows(
-              collection === null ? all : all.where("collection", "=", collection),
+              collection === null ? documents : documents.where("collection", "=", collection),
               page,
               { id: "document_id", dialect, sortable: documentSorts, decode: Document.decode }
             )

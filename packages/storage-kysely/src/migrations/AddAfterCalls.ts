@@ -1,9 +1,7 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
-import { byCodePoint } from "./postgres/ByCodePoint.js"
-import { onPostgres, onSqlite } from "./tables/TableText.js"
+import { onBoth } from "./tables/Statements.js"
 
-const statements: ReadonlyArray<string> = [
+/** Adds the work on calls after their end. */
+export const addAfterCalls = onBoth([
   `create table after_call_jobs (
     attempt_id text primary key,
     org_id text not null,
@@ -14,14 +12,4 @@ const statements: ReadonlyArray<string> = [
     asked text not null
   )`,
   "create index after_call_jobs_due on after_call_jobs (due_at, attempt_id)"
-]
-
-/** Adds the work on calls after their end to SQLite. */
-export const addAfterCalls = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of onSqlite(statements)) await sql.raw(statement).execute(db)
-}
-
-/** Adds the same to PostgreSQL. */
-export const addPostgresAfterCalls = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of onPostgres(statements)) await sql.raw(byCodePoint(statement)).execute(db)
-}
+])

@@ -1,13 +1,16 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
 import { attempts, callSafety, unfinishedAttempts } from "./tables/SharedCallTables.js"
+import { inOrder } from "./tables/Statements.js"
 import { onSqlite } from "./tables/TableText.js"
 
 /** The fields that move from an attempt's body to columns. */
 const columns = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"]
 const paths = columns.map((name) => `'$.${name}'`).join(", ")
 
-const callSafetyStatements = [
+/**
+ * Gives the changing fields of attempts columns of their own, and adds the numbers that a workspace never calls and the
+ * events that providers report.
+ */
+export const addCallSafety = inOrder([
   "alter table attempts rename to former_attempts",
   "drop index attempts_unfinished",
   ...onSqlite(attempts),
@@ -25,17 +28,10 @@ const callSafetyStatements = [
   "drop table former_attempts",
   ...onSqlite(unfinishedAttempts),
   ...onSqlite(callSafety)
-]
+])
 
-/**
- * Gives the changing fields of attempts columns of their own, and adds the numbers that a workspace never calls and the
- * events that providers report.
- */
-export const addCallSafety = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of callSafetyStatements) await sql.raw(statement).execute(db)
-}
-
-const ownershipStatements: ReadonlyArray<string> = [
+/** Adds the owner of the database, and the fence that keeps former owners from writing. */
+export const addOwnership = inOrder([
   `create table ownership (
     id integer primary key check (id = 1),
     owner text not null,
@@ -45,9 +41,4 @@ const ownershipStatements: ReadonlyArray<string> = [
     beat_at integer not null,
     lease_millis integer not null
   )`
-]
-
-/** Adds the owner of the database, and the fence that keeps former owners from writing. */
-export const addOwnership = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of ownershipStatements) await sql.raw(statement).execute(db)
-}
+])

@@ -1,6 +1,5 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
 import { contactIndexes, contactsByNumber, dispatchQueue } from "./tables/SharedCampaignTables.js"
+import { inOrder } from "./tables/Statements.js"
 import { onSqlite } from "./tables/TableText.js"
 
 /** The outcome of an ended attempt. Earlier versions blocked no numbers, and did not distinguish provider errors. */
@@ -147,6 +146,4 @@ const statements: ReadonlyArray<string> = [
  * Adds the narrow queue of due contacts, the decision about each contact, and the counts of outcomes. Existing contacts
  * keep their order; their decisions are derived from their attempts.
  */
-export const addDispatchQueue = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
+export const addDispatchQueue = inOrder(statements)

@@ -1,9 +1,7 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
-import { byCodePoint } from "./postgres/ByCodePoint.js"
-import { onPostgres, onSqlite } from "./tables/TableText.js"
+import { onBoth } from "./tables/Statements.js"
 
-const statements: ReadonlyArray<string> = [
+/** Adds documents of knowledge with their passages. */
+export const addKnowledge = onBoth([
   `create table knowledge_documents (
     document_id text primary key,
     org_id text not null,
@@ -32,14 +30,4 @@ const statements: ReadonlyArray<string> = [
     version integer not null,
     primary key (org_id, workspace_id)
   )`
-]
-
-/** Adds documents of knowledge with their passages to SQLite. */
-export const addKnowledge = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of onSqlite(statements)) await sql.raw(statement).execute(db)
-}
-
-/** Adds the same to PostgreSQL. */
-export const addPostgresKnowledge = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of onPostgres(statements)) await sql.raw(byCodePoint(statement)).execute(db)
-}
+])

@@ -1,5 +1,4 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
+import { inOrder } from "./tables/Statements.js"
 
 const outcomes = [
   "completed",
@@ -52,6 +51,4 @@ const statements: ReadonlyArray<string> = [
 ]
 
 /** Keeps retry counters and outcome counts as JSON objects by name, so that new ones need no migration. */
-export const addNamedCounters = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
+export const addNamedCounters = inOrder(statements)

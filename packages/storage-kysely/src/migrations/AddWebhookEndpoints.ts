@@ -1,9 +1,9 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
 import { endpointsDue, outbox, outboxIndexes, webhookSecrets } from "./tables/SharedDeliveryTables.js"
+import { inOrder } from "./tables/Statements.js"
 import { onSqlite } from "./tables/TableText.js"
 
-const statements = [
+/** Adds the health and the queue of each webhook receiver, and the retired secrets that still sign. */
+export const addWebhookEndpoints = inOrder([
   `create table webhook_endpoints (
     endpoint_id integer primary key,
     org_id text not null,
@@ -50,9 +50,4 @@ const statements = [
     select min(claimable_at) from outbox
     where outbox.endpoint_id = webhook_endpoints.endpoint_id and state = 'pending'
   )`
-]
-
-/** Adds the health and the queue of each webhook receiver, and the retired secrets that still sign. */
-export const addWebhookEndpoints = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
+])

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
 import { accounts, engineState, keys } from "./tables/SharedAccountTables.js"
 import { calls, deployments, transcripts } from "./tables/SharedCallTables.js"
 import { campaignIndexes } from "./tables/SharedCampaignTables.js"
+import { inOrder } from "./tables/Statements.js"
 import { onSqlite } from "./tables/TableText.js"
 
-const statements = [
+/** Creates the tables of the stores, with the indexes of their frequent queries. */
+export const createTables = inOrder([
   ...onSqlite(accounts),
   ...onSqlite(keys),
   `create table attempts (
@@ -100,9 +100,4 @@ const statements = [
   `create index outbox_by_campaign on outbox (campaign_id, webhook_id)`,
   `create index outbox_counts on outbox (org_id, workspace_id, campaign_id, state)`,
   ...onSqlite(engineState)
-]
-
-/** Creates the tables of the stores, with the indexes of their frequent queries. */
-export const createTables = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
+])

@@ -5,30 +5,28 @@ import { lockName } from "../sql/NamedLock.js"
 import { sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import { type SqlDialect, sqliteSql } from "../sql/SqlDialect.js"
-import { addAfterCalls, addPostgresAfterCalls } from "./AddAfterCalls.js"
-import { addCallJournal, addPostgresCallJournal } from "./AddCallJournal.js"
+import { addAfterCalls } from "./AddAfterCalls.js"
+import { addCallJournal } from "./AddCallJournal.js"
 import { addCallSafety, addOwnership } from "./AddCallSafety.js"
-import { addCampaignSpending, addPostgresCampaignSpending } from "./AddCampaignSpending.js"
-import { addCanaryCounts, addPostgresCanaryCounts } from "./AddCanaryCounts.js"
+import { addCampaignSpending } from "./AddCampaignSpending.js"
+import { addCanaryCounts } from "./AddCanaryCounts.js"
 import { addDispatchQueue } from "./AddDispatchQueue.js"
 import { addBoards, addFacts, addStopFiles } from "./AddFacts.js"
-import { addKnowledge, addPostgresKnowledge } from "./AddKnowledge.js"
+import { addKnowledge } from "./AddKnowledge.js"
 import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
-import { addModelInputs, addPostgresModelInputs } from "./AddModelInputs.js"
+import { addModelInputs } from "./AddModelInputs.js"
 import { addNamedCounters } from "./AddNamedCounters.js"
 import { addNotifications, addVoices } from "./AddNotifications.js"
 import { addSettings } from "./AddSettings.js"
 import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
-import { addPostgresWorkspaceAgents, addWorkspaceAgents } from "./AddWorkspaceAgents.js"
+import { addWorkspaceAgents } from "./AddWorkspaceAgents.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
 import { addFiles } from "./postgres/AddFiles.js"
 import { addSettledCounts } from "./postgres/AddSettledCounts.js"
 import { createPostgresTables } from "./postgres/CreatePostgresTables.js"
 import { shareAmongProcesses } from "./postgres/ShareAmongProcesses.js"
-
-/** The statements of one migration, which never changes once it is released. */
-export type Migration = (db: Kysely<Database>) => Promise<void>
+import type { Migration } from "./tables/Statements.js"
 
 /** The migrations of SQLite from an empty database to the newest version, in order. A database's version is the number applied. */
 export const migrations: ReadonlyArray<Migration> = [
@@ -46,13 +44,13 @@ export const migrations: ReadonlyArray<Migration> = [
   addWebhookEndpoints,
   addNamedCounters,
   addSettings,
-  addCallJournal,
-  addModelInputs,
-  addKnowledge,
-  addAfterCalls,
-  addCampaignSpending,
-  addCanaryCounts,
-  addWorkspaceAgents
+  addCallJournal.sqlite,
+  addModelInputs.sqlite,
+  addKnowledge.sqlite,
+  addAfterCalls.sqlite,
+  addCampaignSpending.sqlite,
+  addCanaryCounts.sqlite,
+  addWorkspaceAgents.sqlite
 ]
 
 /** The migrations of PostgreSQL, which begin with the tables that those of SQLite have led to. */
@@ -62,13 +60,13 @@ export const postgresMigrations: ReadonlyArray<Migration> = [
   addFiles,
   addSettings,
   addSettledCounts,
-  addPostgresCallJournal,
-  addPostgresModelInputs,
-  addPostgresKnowledge,
-  addPostgresAfterCalls,
-  addPostgresCampaignSpending,
-  addPostgresCanaryCounts,
-  addPostgresWorkspaceAgents
+  addCallJournal.postgres,
+  addModelInputs.postgres,
+  addKnowledge.postgres,
+  addAfterCalls.postgres,
+  addCampaignSpending.postgres,
+  addCanaryCounts.postgres,
+  addWorkspaceAgents.postgres
 ]
 
 /** The migrations of a database. */

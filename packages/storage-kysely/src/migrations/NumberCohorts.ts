@@ -1,11 +1,14 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
 import { cohortCallers, cohortPeople, cohortWork } from "./tables/SharedCampaignTables.js"
+import { inOrder } from "./tables/Statements.js"
 import { onSqlite } from "./tables/TableText.js"
 
 const progress = "{\"total_records\":0,\"valid_records\":0,\"rejected_records\":0,\"percent\":0}"
 
-const statements = [
+/**
+ * Numbers cohorts, so that their users have short keys, and adds the progress of imports. Users of completed cohorts are
+ * carried over; an import in progress starts over.
+ */
+export const numberCohorts = inOrder([
   "alter table cohorts add column number integer not null default 0",
   "alter table cohorts add column cohort_category text not null default 'cohort'",
   "alter table cohorts add column source_url text",
@@ -35,12 +38,4 @@ const statements = [
   `insert or ignore into cohort_callers (phone, cohort_number, row)
     select phone, cohort_number, row from cohort_people order by phone, cohort_number, row`,
   ...onSqlite(cohortWork)
-]
-
-/**
- * Numbers cohorts, so that their users have short keys, and adds the progress of imports. Users of completed cohorts are
- * carried over; an import in progress starts over.
- */
-export const numberCohorts = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
+])

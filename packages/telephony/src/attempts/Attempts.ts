@@ -113,8 +113,8 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           const ended = yield* store.endMany(Array.from(open, ([attempt_id, { costs, outcome }]) => {
             const next_action_status = actions.get(attempt_id) ?? null
             const summary = summarizeOutcome(outcome, next_action_status)
-            const known = costs === null ? {} : { costs }
-            return { attempt_id, result: { next_action_status, finished_at, ...summary, ...known } }
+            const costFields = costs === null ? {} : { costs }
+            return { attempt_id, result: { next_action_status, finished_at, ...summary, ...costFields } }
           }))
           if (ended.length > 0) {
             yield* journal.remove(ended.map(({ attempt_id }) => attempt_id))

@@ -127,16 +127,16 @@ export const summarizeOutcome = (outcome: CallOutcome, next: NextActionStatus | 
   }
   const { report } = outcome
   const opt_out = optOutOf(report.transcript)
-  const found = {
+  const extras = {
     ...(opt_out !== null && { opt_out }),
     ...(report.answer !== undefined && { answer: report.answer })
   }
   if (report.fault !== null) {
     const failure_reason = withoutLooseEnd(report.fault)
-    return { completion_status: "failed", connectivity_status: null, failure_reason, interaction: null, ...found }
+    return { completion_status: "failed", connectivity_status: null, failure_reason, interaction: null, ...extras }
   }
   return {
-    ...found,
+    ...extras,
     completion_status: report.agent_done && next !== "short_duration_retry" ? "completed" : "partial",
     connectivity_status: "connected",
     failure_reason: outcome.cut ?? nobodyReason(report) ?? outcome.trouble ??

@@ -63,10 +63,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
       const find = (scope: Scope, id: DeploymentId) =>
         Effect.flatMap(
           store.find(scope, id),
-          Option.match({
-            onNone: () => Effect.fail(new NotFound({ resource: "deployment", id })),
-            onSome: Effect.succeed
-          })
+          Effect.mapError(() => new NotFound({ resource: "deployment", id }))
         )
 
       const takenNumberIssues = (deployment: Deployment) =>

@@ -107,8 +107,8 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
         present: (id) =>
           // No batch is on its way while a turn of it may be in neither place.
           turns.withPermits(1)(Effect.map(store.ofAttempt(id), (entries) => {
-            const all = [...entries, ...pending.get(id) ?? []]
-            return knownCall(all.filter(({ _tag }) => _tag !== "Saying"))
+            const log = [...entries, ...pending.get(id) ?? []]
+            return knownCall(log.filter(({ _tag }) => _tag !== "Saying"))
           })),
         close: (id) =>
           Effect.suspend(() => {

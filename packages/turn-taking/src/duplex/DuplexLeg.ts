@@ -48,8 +48,8 @@ export const makeDuplexLeg = (parts: RealtimeLegParts): Effect.Effect<DuplexLeg,
     const words = makeDuplexWords((input) => {
       if (input._tag === "Said") {
         if (input.text !== "") link.history.note({ role: "user", content: input.text })
-        const own = input.ownReply ?? null
-        if (own !== null) link.history.note({ role: "assistant", content: own.text, toolRequests: [] })
+        const reply = input.ownReply ?? null
+        if (reply !== null) link.history.note({ role: "assistant", content: reply.text, toolRequests: [] })
       }
       inbox.receive(input)
       inbox.answered()
@@ -163,11 +163,11 @@ export const makeDuplexLeg = (parts: RealtimeLegParts): Effect.Effect<DuplexLeg,
 
     const inBusinessTime = (input: Heard, now: number): Heard => {
       if (input._tag !== "Said") return input
-      const own = input.ownReply ?? null
+      const reply = input.ownReply ?? null
       return {
         ...input,
         ...(input.endedAt !== undefined && { endedAt: businessTime(input.endedAt, now) }),
-        ...(own !== null && { ownReply: { ...own, startedAt: businessTime(own.startedAt, now) } })
+        ...(reply !== null && { ownReply: { ...reply, startedAt: businessTime(reply.startedAt, now) } })
       }
     }
 

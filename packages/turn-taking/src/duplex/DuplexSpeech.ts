@@ -65,8 +65,8 @@ export const makeDuplexSpeech = ({ businessTime, endedBy, isVoiceHeard, link, st
   const finish = (more: ReadonlyArray<VoicedWords>): void => {
     if (saying === null) return
     const { before, over } = saying
-    const all = [...before, ...more].filter(({ text }) => text !== "")
-    const heard = all.map(({ text }) => text).join(" ")
+    const parts = [...before, ...more].filter(({ text }) => text !== "")
+    const heard = parts.map(({ text }) => text).join(" ")
     const isStopped = more.some(({ end }) => end === "stopped")
     if (heard !== "") link.history.note({ role: "assistant", content: heard, toolRequests: [] })
     saying = null
@@ -77,7 +77,7 @@ export const makeDuplexSpeech = ({ businessTime, endedBy, isVoiceHeard, link, st
       Effect.map(BusinessTime.now, (now): Spoken => ({
         heard,
         interrupted: isStopped,
-        ...(all[0] !== undefined && { startedAt: businessTime(all[0].beganAt, now) }),
+        ...(parts[0] !== undefined && { startedAt: businessTime(parts[0].beganAt, now) }),
         ...(ended !== null && { endedBy: ended })
       }))
     )

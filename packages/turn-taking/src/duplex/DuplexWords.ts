@@ -11,13 +11,13 @@ export interface DuplexWords {
   readonly delegate: (id: string) => void
   /** Takes words of the voice that are no utterance of the agent. */
   readonly voiced: (words: VoicedWords) => void
-  /** Takes that an utterance of the agent is over, whether its sound was stopped by the caller or not. */
+  /** Ends the agent's utterance, whether the caller stopped its sound or not. */
   readonly said: (isStopped: boolean) => void
-  /** Takes that the agent's utterance begins. Returns words of the voice that came before it, and the delegation that it answers. */
+  /** Begins the agent's utterance. Returns words of the voice that came before it, and the delegation that it answers. */
   readonly beginSaying: () => { readonly before: ReadonlyArray<VoicedWords>; readonly delegation: string | null }
-  /** Takes that the agent listens for good: words of the voice since the delegation stand alone. */
+  /** Begins to listen for good: words of the voice since the delegation stand alone. */
   readonly listened: () => void
-  /** Takes that the listener was given something. */
+  /** Notes that the listener has an input. */
   readonly given: (input: Heard) => void
   /** The session has ended, and its delegations with it. */
   readonly forgetDelegations: () => void
@@ -69,7 +69,7 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
     }
   }
 
-  /** Joins the words that were spoken into the voice with those that wait; words of attention are none. */
+  /** Joins the words that were spoken into the voice with those that wait; words of attention do not count. */
   const join = (isStopped: boolean): void => {
     if (isStopped || !isBackchannel(into.trim())) waiting += into
     into = ""
@@ -104,10 +104,10 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
         if (words.text !== "") before.push(words)
         return join(words.end === "stopped")
       }
-      const said = takeWords()
+      const turn = takeWords()
       join(words.end === "stopped")
-      if (words.text !== "") give({ ...said, ownReply: { text: words.text, startedAt: words.beganAt } })
-      else waiting = `${said.text} ${waiting}`
+      if (words.text !== "") give({ ...turn, ownReply: { text: words.text, startedAt: words.beganAt } })
+      else waiting = `${turn.text} ${waiting}`
     },
     said: (isStopped) => {
       join(isStopped)
@@ -139,8 +139,8 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
       ask()
       waiting += into
       into = ""
-      const said = takeWords()
-      if (said.text !== "") give(said)
+      const turn = takeWords()
+      if (turn.text !== "") give(turn)
     },
     countFrame: (isVoiceHeard) => {
       quietMillis += frameMillis

@@ -68,7 +68,7 @@ export const makeRealtimeAnswers = (
   let unspoken: RealtimeReply | null = null
   let next = 1
   /** Number of the last part of each answer, and how to change its text in the history. */
-  const made = new WeakMap<RealtimeReply, { readonly number: number; readonly setText: (text: string) => void }>()
+  const replies = new WeakMap<RealtimeReply, { readonly number: number; readonly setText: (text: string) => void }>()
 
   const endMaking = (broken: AnswerBroken | null): void => {
     const { end } = making ?? {}
@@ -86,7 +86,7 @@ export const makeRealtimeAnswers = (
     reply.stop()
     cancel(reply)
     const { millis, text } = reply.heard()
-    const part = made.get(reply)
+    const part = replies.get(reply)
     if (part === undefined) return
     part.setText(text)
     link.send({ _tag: "Truncate", reply: part.number, heardMillis: millis })
@@ -112,7 +112,7 @@ export const makeRealtimeAnswers = (
       const before = reply.text.length
       const toolRequests: Array<ToolRequest> = []
       const setText = link.history.note({ role: "assistant", content: null, toolRequests })
-      made.set(reply, { number, setText })
+      replies.set(reply, { number, setText })
       making = {
         number,
         reply,

@@ -98,7 +98,7 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
       const mine = ++generation
       const before = scope
       const next = yield* Scope.fork(parent, ExecutionStrategy.sequential)
-      const known = history.messages.length
+      const count = history.messages.length
       const opened = yield* model.open({
         rate,
         setup,
@@ -112,7 +112,7 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
       millisLeft = opened.expiresAt === null ? Infinity : opened.expiresAt - now
       scope = next
       session = opened
-      const later = history.messages.slice(known)
+      const later = history.messages.slice(count)
       if (later.length > 0) opened.send({ _tag: "Add", messages: later })
       recent.take().forEach(opened.push)
       ready.unsafeOpen()

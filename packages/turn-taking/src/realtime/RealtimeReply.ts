@@ -124,9 +124,9 @@ export const makeRealtimeReply = (line: AudioLine): RealtimeReply => {
     const estimated = Math.min(received, played + playedFrames * frameMillis * line.rate / 1_000)
     const samples = end === null && !isPaused ? estimated : played
     const expected = isComplete ? received : Math.max(received, text.length / charactersPerSecond * line.rate)
-    const all = isComplete && samples >= received
+    const isWhole = isComplete && samples >= received
     return {
-      text: all ? text.trim() : firstWords(text, expected === 0 ? 0 : samples / expected).trim(),
+      text: isWhole ? text.trim() : firstWords(text, expected === 0 ? 0 : samples / expected).trim(),
       millis: Math.floor(samples * 1_000 / line.rate)
     }
   }

@@ -38,24 +38,24 @@ const withoutFirst = (message: Message, count: number): Message =>
 
 /** Makes the history of a session that begins. */
 export const makeSessionHistory = (): SessionHistory => {
-  let known: Array<Message> = []
+  let entries: Array<Message> = []
 
   return {
     get messages() {
-      return known
+      return entries
     },
     note: (message) => {
       let entry = message
-      known.push(entry)
+      entries.push(entry)
       return (text) => {
-        const index = known.indexOf(entry)
+        const index = entries.indexOf(entry)
         if (entry.role !== "assistant" || index < 0) return
         entry = { ...entry, content: text === "" ? null : text }
-        known[index] = entry
+        entries[index] = entry
       }
     },
     missing: (messages) => {
-      const knownMarks = known.flatMap(marksOf)
+      const knownMarks = entries.flatMap(marksOf)
       const marks = messages.flatMap(marksOf)
       const goesOn = knownMarks.every((mark, index) => marks[index] === mark)
       let at = 0
@@ -64,7 +64,7 @@ export const makeSessionHistory = (): SessionHistory => {
         at += marksOf(message).length
         return at > Math.max(from, knownMarks.length) ? [withoutFirst(message, knownMarks.length - from)] : []
       })
-      known = goesOn ? [...known, ...rest] : [...messages]
+      entries = goesOn ? [...entries, ...rest] : [...messages]
       return goesOn ? rest : null
     }
   }

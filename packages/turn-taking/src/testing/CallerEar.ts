@@ -6,7 +6,7 @@ const audiblePower = 1e-5
 /** Pause after which sound is a turn of its own, in milliseconds. */
 const dividingPause = 700
 
-/** A stretch of the agent's sound. Frames count from the answer, and those of the time in which the call is held are none. */
+/** A stretch of the agent's sound. Frames count from the answer, without the time in which the call is held. */
 export interface Stretch {
   /** First frame. */
   readonly first: number
@@ -22,9 +22,9 @@ export interface Stretch {
 export interface CallerEar {
   /** Takes the next 20 ms of sound. */
   readonly hear: (frame: Float32Array) => void
-  /** Takes that the caller has done a line: sound after the pause of this moment is a new stretch, however short the pause. */
+  /** Ends a stretch, since the caller has said a line: sound after the pause of this moment is a new one, however short the pause. */
   readonly divide: () => void
-  /** Takes that the call was held for so many milliseconds. */
+  /** Skips the milliseconds for which the call was held. */
   readonly skip: (millis: number) => void
   /** Number of frames so far. */
   readonly frames: number

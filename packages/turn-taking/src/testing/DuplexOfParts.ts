@@ -108,8 +108,8 @@ export const duplexOfParts = (
           send: (command) => {
             if (!isOpen) return
             commands.push(command)
-            const said = command._tag === "Comment" ? voice(command.text) : null
-            if (said !== null) start(say(said))
+            const comment = command._tag === "Comment" ? voice(command.text) : null
+            if (comment !== null) start(say(comment))
           }
         }
         const end = (failure: ModelFailure = sessionBroke): void => {

@@ -40,9 +40,9 @@ export const realtimeModelLaws = (name: string, { model, say }: RealtimeModelLaw
         return { session: yield* Effect.orDie(open({ rate, setup, history, onEvent })), events, rate }
       })
 
-    const until = ({ events }: Opened, isIt: (event: RealtimeEvent) => boolean) =>
-      Effect.repeat(Effect.sleep("5 millis"), { times: maxTries, until: () => events.some(isIt) }).pipe(
-        Effect.map(() => assert.isTrue(events.some(isIt), "an event did not come"))
+    const until = ({ events }: Opened, isExpected: (event: RealtimeEvent) => boolean) =>
+      Effect.repeat(Effect.sleep("5 millis"), { times: maxTries, until: () => events.some(isExpected) }).pipe(
+        Effect.map(() => assert.isTrue(events.some(isExpected), "an event did not come"))
       )
 
     const hear = (opened: Opened, text: string) =>

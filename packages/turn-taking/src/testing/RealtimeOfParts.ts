@@ -66,7 +66,7 @@ export const realtimeOfParts = (
         const openedAt = yield* Clock.currentTimeMillis
         const commands: Array<RealtimeCommand> = []
         const messages: Array<Message> = [...history]
-        const begun = new Map<number, { message: Message; samples: number }>()
+        const answers = new Map<number, { message: Message; samples: number }>()
         let setup = first
         let turn: Array<Float32Array> | null = null
         let silent = 0
@@ -90,7 +90,7 @@ export const realtimeOfParts = (
           Effect.gen(function*() {
             emit({ _tag: "Text", reply, text })
             const sound = yield* Effect.provide(soundOf(text, { rate }), parts)
-            const entry = begun.get(reply)
+            const entry = answers.get(reply)
             if (entry !== undefined) entry.samples += sound.length
             emit({ _tag: "Sound", reply, samples: sound })
           })
@@ -105,14 +105,14 @@ export const realtimeOfParts = (
             })
             const message: Message = { role: "assistant", content: text === "" ? null : text, toolRequests }
             messages.push(message)
-            begun.set(reply, { message, samples: 0 })
+            answers.set(reply, { message, samples: 0 })
             if (text !== "") yield* say(reply, text)
             for (const request of toolRequests) emit({ _tag: "ToolCall", reply, request })
           })
 
         const respond = ({ reply, words }: Extract<RealtimeCommand, { readonly _tag: "Respond" }>): void => {
-          const made = words === null ? answer(reply) : say(reply, words.text)
-          const fiber = start(made.pipe(
+          const work = words === null ? answer(reply) : say(reply, words.text)
+          const fiber = start(work.pipe(
             Effect.delay(slow),
             Effect.matchEffect({
               onSuccess: () => Effect.sync(() => emit({ _tag: "Responded", reply })),
@@ -123,14 +123,14 @@ export const realtimeOfParts = (
         }
 
         const truncate = (reply: number, heardMillis: number): void => {
-          const entry = begun.get(reply)
+          const entry = answers.get(reply)
           if (entry === undefined || entry.message.role !== "assistant") return
           const share = Math.min(1, heardMillis * rate / 1_000 / Math.max(1, entry.samples))
           const content = entry.message.content?.slice(0, Math.floor(entry.message.content.length * share)) ?? null
           const index = messages.indexOf(entry.message)
           const cut = { ...entry.message, content }
           if (index >= 0) messages[index] = cut
-          begun.set(reply, { message: cut, samples: Math.round(heardMillis * rate / 1_000) })
+          answers.set(reply, { message: cut, samples: Math.round(heardMillis * rate / 1_000) })
         }
 
         const listen = (samples: Float32Array): void => {

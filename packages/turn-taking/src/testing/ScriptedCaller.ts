@@ -78,7 +78,7 @@ const margin = 10
 /** Waits until something is so, which is looked at with every frame. */
 const until = (isSo: () => boolean) => Effect.repeat(BusinessTime.sleep(frameMillis), { until: isSo })
 
-/** Throws for a time that is none, before the call begins. */
+/** Throws for an invalid time, before the call begins. */
 const checkTimes = (lines: ReadonlyArray<CallerLine>): void =>
   lines.flatMap(({ after, afterAgent, at, hold, intoAgent }) => [after, afterAgent, at, hold, intoAgent])
     .forEach((time) => Duration.decode(time ?? 0))

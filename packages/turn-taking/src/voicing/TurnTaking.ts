@@ -101,7 +101,7 @@ export const TurnTaking = {
             Effect.tap(([listening]) => tellAnswer(listening, answer)),
             Effect.flatMap(([listening, first, detector, judge]) => {
               let voice = first
-              const made = makeAudioLeg({
+              const voiced = makeAudioLeg({
                 line,
                 listening,
                 detector,
@@ -111,7 +111,7 @@ export const TurnTaking = {
                 speak: speakWith(() => voice),
                 clausesOf: (text, language_name) => splitClauses(text, codeOf(language_name))
               })
-              return Effect.zipWith(made, Effect.scope, (leg, scope): Leg => ({
+              return Effect.zipWith(voiced, Effect.scope, (leg, scope): Leg => ({
                 ...leg,
                 secrecy: (begins) => Effect.sync(() => void (isSecret = begins)),
                 speakAs: (agent) =>

@@ -1,5 +1,6 @@
 import type { SearchTerm } from "@trunkline/knowledge"
 import type Database from "better-sqlite3"
+import { LRUCache } from "lru-cache"
 import type { FileHits, FileSearch } from "../Messages.js"
 import { matchText } from "./MatchText.js"
 
@@ -42,7 +43,7 @@ export class PassageSearcher {
   readonly #best: Database.Statement<[string, number, number, number, number], Hit>
   readonly #passage: Database.Statement<[number], NonNullable<FileHits>[number]>
   /** Number of passages with a term, up to `maxCompared` + 1, by its text; those of `#version`. */
-  readonly #frequencies = new Map<string, number>()
+  readonly #frequencies = new LRUCache<string, number>({ max: maxFrequencies })
   #version = -1
 
   constructor(database: Database.Database) {
@@ -64,7 +65,7 @@ export class PassageSearcher {
 
   /** The most relevant passages first. */
   search({ collections, limit, terms, version }: FileSearch): NonNullable<FileHits> {
-    if (version !== this.#version || this.#frequencies.size > maxFrequencies) this.#frequencies.clear()
+    if (version !== this.#version) this.#frequencies.clear()
     this.#version = version
     const ranges = collections?.flatMap((name) => {
       const range = idsOf(this.#database, name)

@@ -86,9 +86,9 @@ const plainLayer = (transcriber: PlainTranscriber) =>
  */
 export const listenerLayer = (transcriber: Named | Streaming): Layer.Layer<Listener> => {
   if (transcriber.provider !== "streaming") {
-    const named = namedOf(transcriber.provider, transcriber.options ?? {}, "transcriber")
-    checkNamed(listenerProblems(named), "transcriber")
-    return namedListenerLayer(named)
+    const service = namedOf(transcriber.provider, transcriber.options ?? {}, "transcriber")
+    checkNamed(listenerProblems(service), "transcriber")
+    return namedListenerLayer(service)
   }
   const options: Partial<StreamingTranscriberOptions> = transcriber.options ?? {}
   const { apiKey, dialect, model, rate } = options
@@ -130,9 +130,9 @@ export const transcriberLayer = (
     return countedTranscriberLayer(serverLayer(transcriber.options), { provider: "server", model })
   }
   if (transcriber.provider === fasterWhisperName) {
-    const named = namedOf(transcriber.provider, transcriber.options ?? {}, "transcriber")
-    checkNamed(whisperProblems(named), "transcriber")
-    return whisperLayer(named)
+    const service = namedOf(transcriber.provider, transcriber.options ?? {}, "transcriber")
+    checkNamed(whisperProblems(service), "transcriber")
+    return whisperLayer(service)
   }
   throw invalid(`there is no provider "${String(Reflect.get(transcriber, "provider"))}"`)
 }

@@ -94,9 +94,9 @@ const layerOf = (voice: Voice, option: string): Layer.Layer<Synthesizer, Error> 
       if (typeof provider !== "string" || !isVoiceProvider(provider)) {
         throw new InvalidOption(option, `there is no voice of the provider "${String(provider)}"`)
       }
-      const named = namedOf(provider, voice.options, option)
-      checkNamed(voiceProblems(named), option)
-      return namedVoiceLayer(named)
+      const service = namedOf(provider, voice.options, option)
+      checkNamed(voiceProblems(service), option)
+      return namedVoiceLayer(service)
     }
   }
 }

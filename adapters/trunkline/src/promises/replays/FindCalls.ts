@@ -24,7 +24,7 @@ export const findCalls = (
 ): Effect.Effect<ReadonlyArray<AttemptId>, TimedOut | Overloaded, CallRecords> =>
   Effect.gen(function*() {
     const records = yield* CallRecords
-    const found: Array<AttemptId> = []
+    const ids: Array<AttemptId> = []
     for (const app_id of agents) {
       for (let offset = 0;; offset += maxPageLimit) {
         const { items } = yield* records.query({
@@ -42,9 +42,9 @@ export const findCalls = (
               : [{ id: "campaign", field: "campaign_id", operator: "equals", value: campaign, kind: "string" }]
           }
         })
-        for (const { attempt_id } of items) found.push(attempt_id)
+        for (const { attempt_id } of items) ids.push(attempt_id)
         if (items.length < maxPageLimit) break
       }
     }
-    return found
+    return ids
   })

@@ -88,12 +88,12 @@ export const partsFor = (
   Effect.gen(function*() {
     const id = agent === undefined ? app_id : typeof agent === "string" ? AppId.make(agent, unchecked) : agent.app_id
     const agents = yield* AgentCatalog
-    const found = typeof agent === "object"
+    const match = typeof agent === "object"
       ? agent
       : Option.getOrUndefined(yield* Effect.option(Effect.flatten(agents.find(scope, id))))
-    if (found === undefined) return `there is no agent ${id}`
-    const version = versionIn(found, number)
-    if (version === undefined) return `the agent ${id} has no version ${number}: it has ${versionList(found)}`
+    if (match === undefined) return `there is no agent ${id}`
+    const version = versionIn(match, number)
+    if (version === undefined) return `the agent ${id} has no version ${number}: it has ${versionList(match)}`
     return { scope, version, app_id: id, model, ...(toolMock && { toolMock }) }
   })
 
@@ -103,8 +103,8 @@ const unreadable = ({ message }: TraceUnreadable): Invalid => Invalid.at(["trace
 const textOf = (scope: Workspace, attempt_id: string) =>
   Effect.gen(function*() {
     const { traces } = yield* Engine
-    const found = yield* Effect.mapError(traces.find(scope, AttemptId.make(attempt_id, unchecked)), unreadable)
-    return yield* Effect.mapError(found, () => new NotFound({ resource: "trace of the call", id: attempt_id }))
+    const lookup = yield* Effect.mapError(traces.find(scope, AttemptId.make(attempt_id, unchecked)), unreadable)
+    return yield* Effect.mapError(lookup, () => new NotFound({ resource: "trace of the call", id: attempt_id }))
   })
 
 /** Makes the methods of replays. */

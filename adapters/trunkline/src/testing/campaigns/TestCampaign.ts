@@ -179,7 +179,7 @@ export const runCampaign = (
       yield* upload(campaign_id, contacts)
       return yield* untilOver(campaign_id, end)
     }).pipe(Effect.provide(engine), Effect.provideService(BusinessTime, standing.time))
-    const all = yield* Effect.forEach([...dials], ([id, played]) =>
+    const results = yield* Effect.forEach([...dials], ([id, played]) =>
       Effect.map(
         played.call === null ? Effect.succeed(null) : Fiber.join(played.call.played),
         (failure): ReadonlyArray<EndedDial> => {
@@ -190,7 +190,7 @@ export const runCampaign = (
           return [{ dial: { contact, attempt, at, call: callOf(played, call, seed), ended: call }, failure }]
         }
       ))
-    return { status, dials: all.flat() }
+    return { status, dials: results.flat() }
   })
 
   return Effect.runPromiseExit(

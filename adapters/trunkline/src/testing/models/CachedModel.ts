@@ -53,8 +53,8 @@ const writeWhole = async (file: string, text: string): Promise<void> => {
 export const cachedModel = (model: Model, folder: string): PlainModel => ({
   generate: async (request, { signal }) => {
     const file = join(folder, nameOf(request))
-    const known = await readAnswer(file)
-    if (known !== undefined) return known
+    const earlier = await readAnswer(file)
+    if (earlier !== undefined) return earlier
     const layer = await loadModel(model)
     const asked = Effect.flatMap(LanguageModel, ({ generate }) => generate(request))
     const answer = await Effect.runPromise(Effect.provide(asked, layer), { signal })

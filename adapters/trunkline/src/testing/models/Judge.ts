@@ -90,8 +90,10 @@ export const makeJudge = ({ folder, model, modelName = "core-105b", votes = 1 }:
   }
 
   const judge = async (rubric: string, transcript: string): Promise<Verdict> => {
-    const all = await Promise.all(Array.from({ length: votes }, (_, index) => voteOn(rubric, transcript, index + 1)))
-    return { ...majority(all), inFavour: all.filter(({ passes }) => passes).length, votes }
+    const ballots = await Promise.all(
+      Array.from({ length: votes }, (_, index) => voteOn(rubric, transcript, index + 1))
+    )
+    return { ...majority(ballots), inFavour: ballots.filter(({ passes }) => passes).length, votes }
   }
 
   const ask = (call: TestedCall, rubric: string) => judge(rubric, judgedTranscript(call))

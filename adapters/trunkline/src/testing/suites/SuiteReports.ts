@@ -40,12 +40,12 @@ const caseXml = ({ failure, file, name, seconds, suite }: TestResult): string =>
 /** Results as JUnit's XML, which CI servers read. */
 export const junitOf = (results: ReadonlyArray<TestResult>): string => {
   const suites = [...new Set(results.map(({ suite }) => suite))].map((name) => {
-    const own = results.filter(({ suite }) => suite === name)
+    const cases = results.filter(({ suite }) => suite === name)
     return [
-      `  <testsuite name="${inXml(name)}" tests="${own.length}" failures="${countFailed(own)}" time="${
-        sumOf(own, "seconds").toFixed(3)
+      `  <testsuite name="${inXml(name)}" tests="${cases.length}" failures="${countFailed(cases)}" time="${
+        sumOf(cases, "seconds").toFixed(3)
       }">`,
-      ...own.map(caseXml),
+      ...cases.map(caseXml),
       "  </testsuite>"
     ].join("\n")
   })

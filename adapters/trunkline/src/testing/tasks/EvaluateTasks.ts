@@ -119,9 +119,9 @@ export const evaluateTasks = async (
 ): Promise<Evaluation> => {
   const { agents, concurrency = 4, runs = 1 } = options
   const { ignored, tasks: given } = await readTasks(file)
-  const all = given.map((task) => ({ task, obstacle: obstacleOf(task, options) }))
-  const tasks = all.flatMap(({ obstacle, task }) => obstacle === null ? [task] : [])
-  const skipped = all.flatMap(({ obstacle, task }) => obstacle === null ? [] : [{ id: task.id, reason: obstacle }])
+  const plans = given.map((task) => ({ task, obstacle: obstacleOf(task, options) }))
+  const tasks = plans.flatMap(({ obstacle, task }) => obstacle === null ? [task] : [])
+  const skipped = plans.flatMap(({ obstacle, task }) => obstacle === null ? [] : [{ id: task.id, reason: obstacle }])
   checkOptions(tasks, options)
   const seeds = Array.from({ length: runs }, (_, index) => index + 1)
   const versions: Array<VersionResult> = []

@@ -141,8 +141,8 @@ const record: CallRule = ({ fault, record, turns }) => {
   )
   if (at < 0 && heard.length === recorded.length) return []
   const text = at < 0 ? recorded[heard.length] : recorded[at]
-  const found = text === undefined ? "nothing" : `"${text}"`
-  return [{ turn: heard[at]?.index ?? null, message: `The record has ${found} in place of what was heard.` }]
+  const entry = text === undefined ? "nothing" : `"${text}"`
+  return [{ turn: heard[at]?.index ?? null, message: `The record has ${entry} in place of what was heard.` }]
 }
 
 const asksAgain =

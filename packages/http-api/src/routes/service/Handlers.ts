@@ -11,8 +11,8 @@ import { routeHandlers } from "../../RouteHandlers.js"
 const encodeReport = Schema.encodeSync(HealthReport)
 const encodeReadiness = Schema.encodeSync(ReadinessReport)
 
-/** Number of cached OpenAPI documents, one for each path prefix under which the host mounts the API. */
-const cachedDocuments = 8
+/** OpenAPI documents that are cached, one for each path prefix under which the host mounts the API. */
+const maxDocuments = 8
 
 /** Path prefix under which the request reached the API; `/` without one. */
 const prefixOf = ({ originalUrl, url }: HttpServerRequest.HttpServerRequest): string =>
@@ -29,7 +29,7 @@ export const serviceHandlers = routeHandlers("service", (handlers) =>
   Effect.gen(function*() {
     const { health, readiness } = yield* Engine
     const documents = yield* Cache.make({
-      capacity: cachedDocuments,
+      capacity: maxDocuments,
       timeToLive: Duration.infinity,
       lookup: (prefix: string) =>
         openApiText(prefix).pipe(

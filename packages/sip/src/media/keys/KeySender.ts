@@ -12,7 +12,7 @@ export interface KeyPacket {
 
 /** Queue of keys to send, which advances by ticks of 20 ms. */
 export interface KeySender {
-  /** Appends keys; characters that are none are ignored. */
+  /** Appends keys; other characters are ignored. */
   readonly press: (digits: string) => void
   /** Advances by a tick, and returns the packet that is due. */
   readonly tick: () => KeyPacket | null

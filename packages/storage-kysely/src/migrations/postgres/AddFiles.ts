@@ -1,7 +1,7 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../../schema/Database.js"
+import { inOrder } from "../tables/Statements.js"
 
-const statements: ReadonlyArray<string> = [
+/** Adds the tables of files that are kept in the database. SQLite has none, since its files are in the folder beside it. */
+export const addFiles = inOrder([
   "create table files (key bytea primary key, version bigint not null, size bigint not null)",
   // Versions that are not the file of a key: those being written, and those that are no longer needed.
   `create table file_versions (
@@ -18,9 +18,4 @@ const statements: ReadonlyArray<string> = [
   )`,
   // Chunks are read whole, so that compressing them would only cost time.
   "alter table file_chunks alter column bytes set storage external"
-]
-
-/** Adds the tables of files that are kept in the database. SQLite has none, since its files are in the folder beside it. */
-export const addFiles = async (db: Kysely<Database>): Promise<void> => {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
+])

@@ -1,10 +1,9 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../../schema/Database.js"
-import { byCodePoint } from "./ByCodePoint.js"
+import { inOrder } from "../tables/Statements.js"
+import { byCodePoint } from "../tables/TableText.js"
 
 /** Adds the contacts that each process has settled; those of earlier versions stay counted in `dispatch`. */
-export const addSettledCounts = async (db: Kysely<Database>): Promise<void> => {
-  await sql.raw(byCodePoint(`
+export const addSettledCounts = inOrder([
+  byCodePoint(`
     create table settled_counts (
       campaign_id text not null,
       process_id bigint not null,
@@ -13,5 +12,5 @@ export const addSettledCounts = async (db: Kysely<Database>): Promise<void> => {
       finished bigint not null,
       primary key (campaign_id, process_id, outcome)
     )
-  `)).execute(db)
-}
+  `)
+])

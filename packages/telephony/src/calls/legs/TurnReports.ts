@@ -67,10 +67,10 @@ export const tellTurns = (leg: Leg, { tell, tellPart }: {
         const input = shown(heard)
         if (input._tag !== "Said" && input._tag !== "Pressed") return Effect.void
         const words = turnTextOf(input)
-        const own = input._tag === "Said" ? input.ownReply ?? null : null
+        const reply = input._tag === "Said" ? input.ownReply ?? null : null
         return Effect.zipRight(
           tellWords({ role: "user", ...words }),
-          own === null ? Effect.void : tellWords({ ...words, role: "agent", text: own.text, en_text: null })
+          reply === null ? Effect.void : tellWords({ ...words, role: "agent", text: reply.text, en_text: null })
         )
       })
   }))

@@ -43,9 +43,9 @@ export const watchedLeg = (leg: Leg, watch: typeof CallWatch.Service): Leg => {
             const words = wordsOf(shown(heard))
             if (words === null) return
             if (words._tag !== "Words" || words.text.trim() !== "") watch(words)
-            const own = heard._tag === "Said" ? heard.ownReply ?? null : null
-            if (own !== null) {
-              watch({ _tag: "Words", role: "agent", text: own.text, language_name: null, isFinal: true })
+            const reply = heard._tag === "Said" ? heard.ownReply ?? null : null
+            if (reply !== null) {
+              watch({ _tag: "Words", role: "agent", text: reply.text, language_name: null, isFinal: true })
             }
             turnTo("thinking")
           }))
