@@ -1,30 +1,13 @@
 import { createClient } from "@trunkline/client"
 import Database from "better-sqlite3"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { createTrunkline, type Trunkline, type TrunklineOptions } from "trunkline"
-
-/** Attempts a second, and their CPU time in microseconds each. */
-interface AttemptFigures {
-  readonly rate: number
-  readonly cpu: number
-}
+import { createTrunkline, type TrunklineOptions } from "trunkline"
 
 /** Figures of operations. */
 export interface OperationFigures {
-  /**
-   * Attempts without and with metrics that are read and traces that are exported, and the shares with to without by the clock
-   * and by CPU time: the medians of rounds, each of which runs both.
-   */
-  readonly attempts: {
-    readonly off: AttemptFigures
-    readonly on: AttemptFigures
-    readonly rateShare: number
-    readonly cpuShare: number
-  }
   /** CPU time of a request in microseconds, through `fetch` and through the client. */
   readonly requests: { readonly fetch: number; readonly client: number }
   /** 99th percentile of requests in milliseconds, idle and while a backup is made, and its seconds. */
@@ -46,62 +29,6 @@ const engineIn = (data: string, further: Partial<TrunklineOptions> = {}) =>
     simulator: { speed: 600 },
     ...further
   })
-
-const [rounds, calls] = [15, 200]
-
-/** Figures of calls that are started together. */
-const attemptsOf = async (trunkline: Trunkline): Promise<AttemptFigures> => {
-  const start = performance.now()
-  const before = process.cpuUsage()
-  const started = await Promise.all(
-    Array.from({ length: calls }, (_, index) =>
-      trunkline.calls.create({
-        agent: "reminder",
-        to: `+9198765${String(10_000 + index)}`,
-        variables: { name: "Asha" }
-      }))
-  )
-  await Promise.all(started.map(({ ended }) => ended))
-  const { system, user } = process.cpuUsage(before)
-  return { rate: (1_000 * calls) / (performance.now() - start), cpu: (system + user) / calls }
-}
-
-const medians = (figures: ReadonlyArray<AttemptFigures>): AttemptFigures => ({
-  rate: median(figures.map(({ rate }) => rate)),
-  cpu: median(figures.map(({ cpu }) => cpu))
-})
-
-const measureAttempts = async (): Promise<OperationFigures["attempts"]> => {
-  const collector = createServer((request, response) => request.resume().on("end", () => response.end("{}")))
-  await new Promise<void>((resolve) => void collector.listen(0, "127.0.0.1", resolve))
-  const address = collector.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
-  const off = await engineIn("off")
-  const on = await engineIn("on", { telemetry: { endpoint: `http://127.0.0.1:${port}`, sampling: 0.1 } })
-  const scrape = setInterval(() => void on.metrics(), 1_000)
-  const figures: { readonly off: Array<AttemptFigures>; readonly on: Array<AttemptFigures> } = { off: [], on: [] }
-  for (let round = -1; round < rounds; round++) {
-    for (const name of round % 2 === 0 ? ["off", "on"] as const : ["on", "off"] as const) {
-      const figure = await attemptsOf(name === "on" ? on : off)
-      if (round >= 0) figures[name].push(figure)
-    }
-  }
-  clearInterval(scrape)
-  await off.close()
-  await on.close()
-  collector.close()
-  const shares = (share: (off: AttemptFigures, on: AttemptFigures) => number): number =>
-    median(figures.off.flatMap((off, round) => {
-      const on = figures.on[round]
-      return on === undefined ? [] : [share(off, on)]
-    }))
-  return {
-    off: medians(figures.off),
-    on: medians(figures.on),
-    rateShare: shares((off, on) => on.rate / off.rate),
-    cpuShare: shares((off, on) => off.cpu / on.cpu)
-  }
-}
 
 const measureRequests = async (): Promise<OperationFigures["requests"]> => {
   const trunkline = await engineIn("requests")
@@ -178,7 +105,6 @@ const measureBackup = async (): Promise<OperationFigures["backup"]> => {
 }
 
 const figures: OperationFigures = {
-  attempts: await measureAttempts(),
   requests: await measureRequests(),
   backup: await measureBackup()
 }

@@ -1,18 +1,20 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { bundled } from "../tools/run.mjs"
+import { type AttemptShares, measureAttempts } from "./operations-attempts.js"
 import type { OperationFigures } from "./operations-program.js"
 import { report } from "./report.js"
 
-const attemptText = (name: string, { cpu, rate }: OperationFigures["attempts"]["on"]): string =>
+const attemptText = (name: string, { cpu, rate }: AttemptShares["on"]): string =>
   `${name} ${rate.toFixed(0)}, ${cpu.toFixed(0)} µs CPU`
 
 /** Prints the costs of metrics with traces, of the client, and of a backup beside requests. */
 export const run = async (): Promise<void> => {
+  const attempts = await measureAttempts()
   const child = fork(await bundled("bench/operations-program.ts"), { execArgv: [] })
   const [figures]: Array<OperationFigures> = await once(child, "message")
   if (figures === undefined) throw new Error("The program has ended without figures")
-  const { attempts, backup, requests } = figures
+  const { backup, requests } = figures
   report({
     path: "attempts a second, metrics read each second and a tenth of the traces exported",
     ours: attemptText("on", attempts.on),

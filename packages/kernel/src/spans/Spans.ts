@@ -47,23 +47,28 @@ const runWithin = <A, E, R, Span extends Tracer.AnySpan>(
   }
 ): Effect.Effect<A, E, R> => {
   const context = fiber.getFiberRef(FiberRef.currentContext)
-  const stack = fiber.getFiberRefs().locals.get(FiberRef.currentContext) ?? [[fiber.id(), context]]
+  const before = fiber.getFiberRefs()
+  const stack = before.locals.get(FiberRef.currentContext) ?? [[fiber.id(), context]]
   return Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(open, (span) => {
-      const end = (exit: Exit.Exit<A, E>): Effect.Effect<A, E> => {
-        onEnd?.(span, exit)
-        const { locals } = fiber.getFiberRefs()
-        const after = FiberRefs.unsafeMake(new Map(locals).set(FiberRef.currentContext, stack))
-        return Effect.zipRight(Effect.updateFiberRefs(() => after), exit)
-      }
-      return Effect.zipRight(
-        FiberRef.set(FiberRef.currentContext, spanContext(context, span)),
-        Effect.matchCauseEffect(restore(effect), {
-          onFailure: (cause) => end(Exit.failCause(cause)),
-          onSuccess: (value) => end(Exit.succeed(value))
+    Effect.flatMap(
+      open,
+      (span) =>
+        Effect.flatMap(FiberRef.set(FiberRef.currentContext, spanContext(context, span)), () => {
+          const within = fiber.getFiberRefs()
+          const end = (exit: Exit.Exit<A, E>): Effect.Effect<A, E> => {
+            onEnd?.(span, exit)
+            const after = fiber.getFiberRefs()
+            const refs = after === within
+              ? before
+              : FiberRefs.unsafeMake(new Map(after.locals).set(FiberRef.currentContext, stack))
+            return Effect.zipRight(Effect.updateFiberRefs(() => refs), exit)
+          }
+          return Effect.matchCauseEffect(restore(effect), {
+            onFailure: (cause) => end(Exit.failCause(cause)),
+            onSuccess: (value) => end(Exit.succeed(value))
+          })
         })
-      )
-    })
+    )
   )
 }
 
