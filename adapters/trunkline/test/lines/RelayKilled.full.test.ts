@@ -30,7 +30,7 @@ const test = (database: string, successionIn: (world: RelayWorld) => Succession,
     yield* Console.log(
       `${count} times ${signal} in ${attempts} calls: ${describeGaps(gaps)}; ${unsaid} sentences unsaid`
     )
-    assert.deepStrictEqual(lost, [])
+    assert.deepStrictEqual(lost, [], lost.join("\n"))
     assert.deepStrictEqual(repeated, [])
     assert.deepStrictEqual(usedTwice, [])
     assert.strictEqual(world.double.calls.length, attempts)
