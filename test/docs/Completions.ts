@@ -52,8 +52,8 @@ const studio = [
 const bun = [
   `declare const voice: Awaited<ReturnType<typeof import("@trunkline/bun").toBunHandlers>>`,
   "type Socket = Parameters<typeof voice.websocket.open>[0]",
-  "interface Sockets { open(socket: Socket): void; drain(socket: Socket): void; close(socket: Socket): void",
-  "  message(socket: Socket, message: unknown): void }",
+  "interface Sockets { open(socket: Socket): void; drain(socket: Socket): void; close(socket: Socket, code: number): void",
+  "  message(socket: Socket, message: string | Uint8Array): void }",
   "export const options: { readonly websocket: Sockets } = {",
   ""
 ].join("\n")
