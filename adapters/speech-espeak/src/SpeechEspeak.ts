@@ -115,8 +115,8 @@ const find = ({ binary = "espeak-ng" }: SpeechEspeakOptions) => findEspeak(binar
  */
 export const SpeechEspeak = {
   /**
-   * A `Synthesizer` of the espeak that is installed at the first utterance, which looks for it: that starts a program, which
-   * engines without a voice never need.
+   * A `Synthesizer` of the espeak that is installed at its first utterance, which looks for it. Looking starts a program, so that
+   * an engine that says nothing starts none.
    */
   layer: (options: SpeechEspeakOptions = {}): Layer.Layer<Synthesizer> =>
     Layer.scoped(
@@ -124,11 +124,11 @@ export const SpeechEspeak = {
       Effect.gen(function*() {
         const scope = yield* Effect.scope
         const built = Effect.flatMap(find(options), (espeak) => Layer.build(espeakSynthesizer(espeak, options)))
-        const inScope = Scope.extend(Effect.interruptible(built), scope)
+        const search = Scope.extend(Effect.interruptible(built), scope)
         // Forked, so that an utterance that is interrupted does not end the search for the next one.
-        const search = yield* Effect.cached(Effect.forkIn(inScope, scope))
+        const start = yield* Effect.cached(Effect.forkIn(search, scope))
         const synthesizer = Effect.map(
-          Effect.flatMap(search, Fiber.join),
+          Effect.flatMap(Effect.uninterruptible(start), Fiber.join),
           (context) => Context.get(context, Synthesizer)
         )
         return { ability, speak: (input) => Stream.unwrap(Effect.map(synthesizer, ({ speak }) => speak(input))) }

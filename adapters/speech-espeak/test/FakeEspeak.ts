@@ -14,7 +14,7 @@ const voices = {
 const program = (way: string, folder: string): string =>
   `#!/bin/sh
 case "$1" in
-  --version) echo "eSpeak NG text-to-speech: 1.99-test  Data at: /nowhere" ;;
+  --version) echo search >> "${folder}/searches"; echo "eSpeak NG text-to-speech: 1.99-test  Data at: /nowhere" ;;
   --voices=en) echo "${way === "indian" ? voices.indian : voices.british}" ;;
   *) exec "${process.execPath}" "${script}" ${way} "${folder}" "$@" ;;
 esac

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Synthesizer } from "@trunkline/speech"
-import { Effect, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import { describeEspeak, findBinary, findPackage } from "../src/FindEspeak.js"
 import { espeakSynthesizer, SpeechEspeak } from "../src/SpeechEspeak.js"
-import { fakeEspeak } from "./FakeEspeak.js"
+import { fakeEspeak, until } from "./FakeEspeak.js"
 import { saying, spoken } from "./Speaking.js"
 
 describe("the espeak that is used", () => {
@@ -37,6 +37,20 @@ describe("the espeak that is used", () => {
       assert.isTrue(Option.isSome(espeak), "the package is installed for tests")
       assert.strictEqual((yield* SpeechEspeak.describe({ binary: null })).kind, "wasm")
       assert.strictEqual((yield* SpeechEspeak.describe({ binary: "/nowhere/espeak-ng" })).kind, "wasm")
+    }))
+
+  it.scopedLive("is looked for once, at the first utterance, also when that is interrupted", () =>
+    Effect.gen(function*() {
+      const { binary, noted } = yield* fakeEspeak("speaks")
+      yield* Effect.gen(function*() {
+        yield* Synthesizer
+        assert.deepStrictEqual(noted("searches"), [])
+        const first = yield* Effect.fork(spoken(saying("One")))
+        yield* until(() => noted("searches").length > 0)
+        yield* Fiber.interrupt(first)
+        yield* Effect.all([spoken(saying("Two")), spoken(saying("Three"))], { concurrency: "unbounded" })
+        assert.deepStrictEqual(noted("searches"), ["search"])
+      }).pipe(Effect.provide(SpeechEspeak.layer({ binary })))
     }))
 
   it.effect("is none when nothing is installed: utterances fail with a message that says what to install", () =>

@@ -84,17 +84,17 @@ export const countryOption = {
 }
 
 /**
- * Fields that are passed on to a provider as they are. `settled` has those that are not: with the option that sets them, or null for
- * one that the line itself needs.
+ * Further fields, which go to a provider as they are. `reserved` has those that may not be among them: with the option that sets
+ * them, or null for one that the line itself needs.
  */
-export const passedOn = <A, I>(
+export const furtherFields = <A, I>(
   fields: Schema.Record$<typeof Schema.String, Schema.Schema<A, I>>,
-  settled: Readonly<Record<string, string | null>>
+  reserved: Readonly<Record<string, string | null>>
 ) =>
   fields.pipe(
     Schema.filter((given) =>
-      Object.keys(given).filter((name) => Object.hasOwn(settled, name)).map((name) => {
-        const option = settled[name] ?? null
+      Object.keys(given).filter((name) => Object.hasOwn(reserved, name)).map((name) => {
+        const option = reserved[name] ?? null
         return { path: [name], message: option === null ? "Is set by the line" : `Must be set with options.${option}` }
       })
     )

@@ -1,5 +1,5 @@
 import { Duration, Either, Schema } from "effect"
-import { passedOn, settingsReader } from "../../settings/ConnectionOptions.js"
+import { furtherFields, settingsReader } from "../../settings/ConnectionOptions.js"
 import type { Dialect } from "../Dialect.js"
 import type { WordsFormat } from "../StreamFormat.js"
 import { telnyxLine, telnyxOptions } from "./Telnyx.js"
@@ -7,7 +7,7 @@ import { telnyxLine, telnyxOptions } from "./Telnyx.js"
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /** Fields that are set here, with their options. */
-const settledFields = {
+const reservedFields = {
   url: null,
   language: "language",
   voice: "voice",
@@ -32,9 +32,9 @@ const readSettings = settingsReader(
     transcription_model: optional(Schema.NonEmptyString),
     /** Other fields of `conversation_relay_config`, such as `languages`. */
     relay: optional(
-      passedOn(
+      furtherFields(
         Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-z_]+$/)), value: Schema.Unknown }),
-        settledFields
+        reservedFields
       )
     )
   }),

@@ -1,5 +1,5 @@
 import { Either, Schema } from "effect"
-import { passedOn, settingsReader } from "../../settings/ConnectionOptions.js"
+import { furtherFields, settingsReader } from "../../settings/ConnectionOptions.js"
 import type { Dialect } from "../Dialect.js"
 import { attributesOf } from "../Xml.js"
 import { twilioLine, twilioOptions } from "./Twilio.js"
@@ -7,7 +7,7 @@ import { twilioLine, twilioOptions } from "./Twilio.js"
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /** Attributes that are set here, with their options. */
-const settledAttributes = {
+const reservedAttributes = {
   url: null,
   events: null,
   applicationReconnect: null,
@@ -38,9 +38,9 @@ const readSettings = settingsReader(
     echo_filter: optional(Schema.Boolean),
     /** Other attributes of the noun, such as `interruptSensitivity`. */
     attributes: optional(
-      passedOn(
+      furtherFields(
         Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-zA-Z]+$/)), value: Schema.String }),
-        settledAttributes
+        reservedAttributes
       )
     )
   }),

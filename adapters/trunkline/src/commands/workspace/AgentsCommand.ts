@@ -9,8 +9,8 @@ import { serverAccess } from "./ServerAccess.js"
 /** An agent of a server. */
 type AgentRecord = Awaited<ReturnType<TrunklineClient["agents"]["get"]>>
 
-/** An agent and, where it is named, the number of its version. */
-interface Named {
+/** An agent and, where one is asked for, the number of its version. */
+interface AgentReference {
   readonly app_id: string
   readonly app_version: number | null
 }
@@ -32,7 +32,7 @@ const refuse = (error: unknown): never => {
 }
 
 /** Reads an operand such as `reminder@3`. An id may have an `@` itself, so that the last one counts. */
-const namedBy = (operand: string | undefined, action: string): Named => {
+const referenceOf = (operand: string | undefined, action: string): AgentReference => {
   if (operand === undefined) {
     throw new StartError(`Name the agent: trunkline agents ${action} reminder${action === "show" ? "" : "@3"}`)
   }
@@ -41,11 +41,11 @@ const namedBy = (operand: string | undefined, action: string): Named => {
 }
 
 /** An agent of the server. Throws with the ids of those that there are. */
-const agentOf = async (client: TrunklineClient, { app_id }: Named): Promise<AgentRecord> => {
+const agentOf = async (client: TrunklineClient, { app_id }: AgentReference): Promise<AgentRecord> => {
   const { items } = await client.agents.list().catch(refuse)
-  const found = items.find((agent) => agent.app_id === app_id)
-  if (found !== undefined) return found
-  const ids = items.map((agent) => agent.app_id).join(", ")
+  const agent = items.find((one) => one.app_id === app_id)
+  if (agent !== undefined) return agent
+  const ids = items.map((one) => one.app_id).join(", ")
   throw new StartError(`There is no agent ${app_id}${ids === "" ? " and no other one" : `: there are ${ids}`}`)
 }
 
@@ -71,9 +71,9 @@ const list = async (call: CommandCall): Promise<number> => {
 
 /** Prints an agent, or one version of it, as JSON. */
 const show = async (call: CommandCall, operand: string | undefined): Promise<number> => {
-  const named = namedBy(operand, "show")
-  const agent = await agentOf(clientOf(call), named)
-  const shown = named.app_version === null ? agent : versionOf(agent, named.app_version)
+  const reference = referenceOf(operand, "show")
+  const agent = await agentOf(clientOf(call), reference)
+  const shown = reference.app_version === null ? agent : versionOf(agent, reference.app_version)
   call.print(JSON.stringify(shown, null, 2))
   return 0
 }
@@ -103,14 +103,14 @@ const check = (call: CommandCall, paths: ReadonlyArray<string>): number => {
 }
 
 const commit = async (call: CommandCall, operand: string | undefined): Promise<number> => {
-  const named = namedBy(operand, "commit")
+  const reference = referenceOf(operand, "commit")
   const client = clientOf(call)
-  const agent = await agentOf(client, named)
-  if (named.app_version === null) {
+  const agent = await agentOf(client, reference)
+  if (reference.app_version === null) {
     throw new StartError(`Name the version, such as ${agent.app_id}@1: it has ${versionList(agent)}`)
   }
-  const { committed, revision } = versionOf(agent, named.app_version)
-  const name = `${agent.app_id}@${named.app_version}`
+  const { committed, revision } = versionOf(agent, reference.app_version)
+  const name = `${agent.app_id}@${reference.app_version}`
   if (committed) {
     call.print(`${name}: is committed already`)
     return 0
@@ -118,7 +118,7 @@ const commit = async (call: CommandCall, operand: string | undefined): Promise<n
   if (revision === null) {
     throw new StartError(`${name} is a draft of the server's code or configuration: commit it there`)
   }
-  await client.agents.commitVersion(agent.app_id, named.app_version, { revision }).catch(refuse)
+  await client.agents.commitVersion(agent.app_id, reference.app_version, { revision }).catch(refuse)
   call.print(`${name}: committed`)
   return 0
 }

@@ -10,20 +10,20 @@ export interface ServerAccess {
 }
 
 /** The value of a flag, else of a variable. */
-const given = ({ environment, flags }: CommandCall, flag: string, variable: string): string | undefined => {
+const settingOf = ({ environment, flags }: CommandCall, flag: string, variable: string): string | undefined => {
   const value = flags[flag]
   return typeof value === "string" ? value : environment[variable] || undefined
 }
 
 /** Reads `--url`, `--key` and `--workspace`, or their variables. Throws `StartError` without a key. */
 export const serverAccess = (call: CommandCall): ServerAccess => {
-  const apiKey = given(call, "key", "TRUNKLINE_KEY")
+  const apiKey = settingOf(call, "key", "TRUNKLINE_KEY")
   if (apiKey === undefined) {
     throw new StartError("There is no key: set TRUNKLINE_KEY. npx trunkline keys create makes one")
   }
   return {
-    baseUrl: given(call, "url", "TRUNKLINE_URL") ?? "http://127.0.0.1:8787",
+    baseUrl: settingOf(call, "url", "TRUNKLINE_URL") ?? "http://127.0.0.1:8787",
     apiKey,
-    workspace: given(call, "workspace", "TRUNKLINE_WORKSPACE") ?? "main/main"
+    workspace: settingOf(call, "workspace", "TRUNKLINE_WORKSPACE") ?? "main/main"
   }
 }

@@ -33,7 +33,7 @@ export const whilePerson =
       const now = yield* BusinessTime.now
       const first = yield* timeoutAt(now + verdictMillis, Effect.succeed(null))(of(answered, leg))
 
-      /** Completes at a person, or at who is no failure; a machine waits for a better verdict. */
+      /** Completes at a person, or where nobody can tell; a machine waits for a better verdict. */
       const settle = (by: AnsweredBy | null): Effect.Effect<void, TransferFailed> => {
         const failure = by === null ? undefined : failures[by]
         if (failure === undefined) return Effect.void
@@ -48,21 +48,21 @@ export const whilePerson =
       }
 
       yield* settle(first)
-      /** Completes once the last verdict is settled. */
-      let settled = yield* Deferred.make<void>()
-      yield* Deferred.succeed(settled, undefined)
+      /** Completes once there is no doubt about the last verdict. */
+      let certainty: Effect.Effect<void> = Effect.void
       const watch: Effect.Effect<never, TransferFailed> = Effect.matchEffect(pull, {
         onFailure: () => Effect.never,
         onSuccess: (next) =>
           Effect.gen(function*() {
-            settled = yield* Deferred.make<void>()
+            const certain = yield* Deferred.make<void>()
+            certainty = Deferred.await(certain)
             yield* settle(Chunk.unsafeHead(next))
-            yield* Deferred.succeed(settled, undefined)
+            yield* Deferred.succeed(certain, undefined)
           })
       }).pipe(Effect.zipRight(Effect.suspend(() => watch)))
 
       return yield* Effect.raceFirst(
-        Effect.zipLeft(use, Effect.suspend(() => Deferred.await(settled))),
+        Effect.zipLeft(use, Effect.suspend(() => certainty)),
         watch
       )
     }))
