@@ -20,9 +20,6 @@ export type DoubleDelivery = "promptly" | "late" | "twice" | "backwards" | "neve
 
 const finals: ReadonlyArray<DoubleState> = ["completed", "busy", "no_answer", "failed", "cancelled"]
 
-/** Reports that wait to be sent in the other order. */
-const held: Array<() => Promise<void>> = []
-
 /** A call of a double. */
 export class DoubleCall {
   facts: DoubleCallFacts
@@ -47,7 +44,12 @@ export class DoubleCall {
   constructor(
     private readonly dialect: DoubleDialect,
     facts: DoubleCallFacts,
-    private readonly world: { readonly delivery: () => DoubleDelivery; readonly problems: Array<string> }
+    private readonly world: {
+      readonly delivery: () => DoubleDelivery
+      readonly problems: Array<string>
+      /** Reports that wait to be sent in the other order. */
+      readonly held: Array<() => Promise<void>>
+    }
   ) {
     this.facts = facts
   }
@@ -190,9 +192,9 @@ export class DoubleCall {
         await arrive()
         return arrive()
       case "backwards":
-        held.unshift(arrive)
+        this.world.held.unshift(arrive)
         return void setTimeout(async () => {
-          for (const one of held.splice(0)) await one()
+          for (const one of this.world.held.splice(0)) await one()
         }, 30)
       case "never":
     }

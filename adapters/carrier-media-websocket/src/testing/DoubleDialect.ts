@@ -75,7 +75,8 @@ export interface ApiResponse {
 
 /** A message of the host on a stream. */
 export type FromHost =
-  | { readonly _tag: "Sound"; readonly payload: string }
+  /** `order` counts the messages with sound from 1, where the provider asks for that. */
+  | { readonly _tag: "Sound"; readonly payload: string; readonly order?: number }
   | { readonly _tag: "Mark"; readonly name: string }
   | { readonly _tag: "Clear" }
   | { readonly _tag: "Keys"; readonly digits: string }

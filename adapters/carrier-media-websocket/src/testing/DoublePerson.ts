@@ -44,7 +44,7 @@ export const connectPerson = (
   const received: Array<string> = []
   const names = new Map<number, string>()
   let fromHost = makePlayout({ rate })
-  let [marks, maxAhead, order, ticks] = [0, 0, 0, 0]
+  let [marks, maxAhead, order, sounds, ticks] = [0, 0, 0, 0, 0]
   let outgoing: Array<Float32Array> = []
   let held: string | null = null
   let [isShuffled, isSilent, isOver] = [false, false, false]
@@ -95,6 +95,10 @@ export const connectPerson = (
     received.push(message._tag)
     switch (message._tag) {
       case "Sound":
+        sounds += 1
+        if (message.order !== undefined && message.order !== sounds) {
+          problems.push(`the sound number ${message.order} in place of ${sounds}`)
+        }
         fromHost.enqueue(dialect.decode(Buffer.from(message.payload, "base64")))
         maxAhead = Math.max(maxAhead, fromHost.remainingMillis)
         return

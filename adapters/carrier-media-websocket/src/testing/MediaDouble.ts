@@ -63,9 +63,10 @@ export const startMediaDouble = async (
   let fault: DoubleFault | null = null
   let delivery: DoubleDelivery = "promptly"
   let isStalled = false
+  const world = { delivery: () => isStalled ? "never" as const : delivery, problems, held: [] }
 
   const open = (facts: ConstructorParameters<typeof DoubleCall>[1]): DoubleCall => {
-    const call = new DoubleCall(dialect, facts, { delivery: () => isStalled ? "never" : delivery, problems })
+    const call = new DoubleCall(dialect, facts, world)
     calls.push(call)
     return call
   }
