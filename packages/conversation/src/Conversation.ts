@@ -14,6 +14,7 @@ import { Effect, Layer, Option } from "effect"
 import { findTeam, planOf } from "./actions/Team.js"
 import { answerCall } from "./answers/AnswerCall.js"
 import { converse } from "./Interpreter.js"
+import { concluded } from "./Resumption.js"
 import { type CallPlan, type CallState, currentVariables, firstLanguage, planCall } from "./state/CallState.js"
 import {
   AgentTools,
@@ -26,7 +27,7 @@ import { ConversationTapes } from "./state/ConversationTape.js"
 import { makeLackingVariables } from "./state/LackingVariables.js"
 import { makeModelInputs, noModelInputs } from "./state/ModelInputs.js"
 import { warnOfBrokenRules } from "./state/rules/BrokenRules.js"
-import { makeStepLog, readPast } from "./state/StepLog.js"
+import { makeStepLog, type PastConversation, readPast } from "./state/StepLog.js"
 import { transcriptOf } from "./state/Transcription.js"
 
 /** Returns true when the agent reached its goal: all required outputs are set, and the agent or the caller said goodbye. */
@@ -141,36 +142,51 @@ const layerWith = (
       const { tapeOf } = yield* ConversationTapes
       const warnOfLacking = makeLackingVariables()
 
+      const given = { ...conversationDefaults, ...options }
+
+      const planFor = Effect.fnUntraced(function*(brief: CallBrief, startedAt: number) {
+        const version = yield* Effect.mapError(
+          Effect.flatten(agents.version(brief.scope, brief.app_id, brief.app_version)),
+          () => new CallFault({ reason: "There is no such version of the agent." })
+        )
+        const tenant = yield* tenants.of(brief.scope)
+        const team = yield* findTeam({ agents, brief, version, offered: offeredBy(tools) })
+        return planCall({ version: team[0].version, brief, tenant, team, startedAt, options: given })
+      })
+
+      const tapeWith = (plan: CallPlan, events: PastConversation["events"]) => {
+        const tape = tapeOf(plan)
+        for (const { at, event } of events) tape?.event(event, at)
+        return tape
+      }
+
+      /** Tells what a conversation that has ended has shown. */
+      const review = Effect.fnUntraced(function*(plan: CallPlan, state: CallState) {
+        measureAnswers(state)
+        yield* warnOfLacking(plan.version, plan.brief, state.lacking)
+        if (given.checkCalls) yield* warnOfBrokenRules(plan, state)
+      })
+
       const hold = Effect.fnUntraced(function*(leg: Leg, brief: CallBrief) {
         const past = brief.log === undefined || brief.log.past.length === 0 ? null : readPast(brief.log.past)
         const startedAt = past?.startedAt ?? (yield* BusinessTime.now)
         const log = brief.log && makeStepLog(brief.log, past?.events.length ?? 0)
         if (past === null) log?.begin(startedAt)
-        const version = yield* Effect.flatten(agents.version(brief.scope, brief.app_id, brief.app_version)).pipe(
-          Effect.mapError(() => new CallFault({ reason: "There is no such version of the agent." })),
-          Effect.tapError(() => leg.hangUp)
-        )
-        const tenant = yield* tenants.of(brief.scope)
-        const given = { ...conversationDefaults, ...options }
-        const team = yield* findTeam({ agents, brief, version, offered: offeredBy(tools) })
-        const plan = planCall({ version: team[0].version, brief, tenant, team, startedAt, options: given })
+        const plan = yield* Effect.tapError(planFor(brief, startedAt), () => leg.hangUp)
         const inputs = given.modelInputs ? makeModelInputs() : noModelInputs
         const handlersOf = ({ brief, version }: CallPlan) => ({
           ...tools.of(brief, version),
           ...knowledgeHandlers(version, knowledge),
           ...recordingHandlers(version)
         })
-        const tape = tapeOf(plan)
-        for (const { at, event } of past?.events ?? []) tape?.event(event, at)
+        const tape = tapeWith(plan, past?.events ?? [])
         const state = yield* Effect.onInterrupt(
           converse({ plan, leg, model, handlersOf, inputs, log, past, tape }),
           () => tape?.end(null) ?? Effect.void
         )
         const model_inputs = inputs.all()
         const sent = model_inputs.length === 0 ? {} : { model_inputs }
-        measureAnswers(state)
-        yield* warnOfLacking(version, brief, state.lacking)
-        if (given.checkCalls) yield* warnOfBrokenRules(plan, state)
+        yield* review(plan, state)
         if (tape === null && state.fault !== null && !state.answered) {
           return yield* new CallFault({ reason: state.fault, ...sent })
         }
@@ -179,6 +195,18 @@ const layerWith = (
         return state.fault !== null && !state.answered
           ? yield* new CallFault({ reason: state.fault, ...sent })
           : { ...report, ...sent }
+      })
+
+      const conclude = Effect.fnUntraced(function*(brief: CallBrief) {
+        const past = readPast(brief.log?.past ?? [])
+        if (past.startedAt === null) return Option.none()
+        const plan = yield* planFor(brief, past.startedAt)
+        const end = concluded(plan, past)
+        if (end === null) return Option.none()
+        yield* review(plan, end.state)
+        const report = yield* makeReport(plan, end.state, translate)
+        yield* tapeWith(plan, end.events)?.end(report) ?? Effect.void
+        return Option.some({ report, ended_at: end.at })
       })
 
       /** Holds a call whose answer is to be found out; one that goes on in another process was answered long before. */
@@ -200,7 +228,7 @@ const layerWith = (
         })
       })
 
-      return CallHandler.of({ handle: (leg, brief) => withAgentSpan(brief)(answer(leg, brief)) })
+      return CallHandler.of({ conclude, handle: (leg, brief) => withAgentSpan(brief)(answer(leg, brief)) })
     })
   )
 

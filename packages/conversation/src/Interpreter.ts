@@ -119,7 +119,7 @@ const perform = (
     case "Summarise":
       return summarise(parts, command.request)
     case "HangUp":
-      return Effect.as(leg.hangUp, { _tag: "HungUp" })
+      return Effect.as(Effect.zipRight(log?.end ?? Effect.void, leg.hangUp), { _tag: "HungUp" })
   }
 }
 

@@ -1,7 +1,14 @@
 import type { ToolRequest } from "@trunkline/models"
 import type { BegunUtterance, Leg, LegEnded } from "@trunkline/telephony"
 import { Effect } from "effect"
-import { type CallEvent, type CallPlan, type CallState, initialState, type Step } from "./state/CallState.js"
+import {
+  type CallEvent,
+  type CallPlan,
+  type CallState,
+  type Command,
+  initialState,
+  type Step
+} from "./state/CallState.js"
 import type { CutOffWork, PastConversation, StepLog } from "./state/StepLog.js"
 import { step } from "./Step.js"
 import { isLineTool } from "./tools/LineTools.js"
@@ -13,6 +20,34 @@ export const replay = (plan: CallPlan, { events }: PastConversation): Step =>
     ({ state }, { at, event }) => step(plan, state, event, at),
     step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
   )
+
+/** A conversation that had come to its end by its log. */
+interface ConcludedConversation {
+  readonly state: CallState
+  /** Moment of the end, in epoch milliseconds of business time. */
+  readonly at: number
+  /** Events, with the last one, which the log lacks where the process stopped before it. */
+  readonly events: PastConversation["events"]
+}
+
+/** The end of a conversation by its log; null where something was left to say, to hear or to do. */
+export const concluded = (plan: CallPlan, past: PastConversation): ConcludedConversation | null => {
+  const { command, state } = replay(plan, past)
+  const at = past.endedAt ?? past.events.at(-1)?.at ?? plan.startedAt
+  if (command._tag === "Finish") return { state, at, events: past.events }
+  const event = lastEvent(command, past)
+  if (event === null) return null
+  const next = step(plan, state, event, at)
+  return next.command._tag === "Finish" ? { state: next.state, at, events: [...past.events, { event, at }] } : null
+}
+
+/** Event with which a command that was cut off is done already; null where it is not. */
+const lastEvent = (command: Command, { done }: PastConversation): CallEvent | null => {
+  if (command._tag === "HangUp") return { _tag: "HungUp" }
+  if (command._tag !== "UseTools") return null
+  const outcomes = command.uses.flatMap((_, index) => done.get(index) ?? [])
+  return outcomes.length < command.uses.length ? null : { _tag: "ToolsAnswered", outcomes, filler: null }
+}
 
 /** Words and keys that a conversation has taken from its leg. */
 const inputsOf = ({ events }: PastConversation): number =>

@@ -13,6 +13,6 @@ export {
   type Step
 } from "./state/CallState.js"
 export { noModelInputs } from "./state/ModelInputs.js"
-export { CallEventJson, HeardJson } from "./state/StepLog.js"
+export { CallEventJson, HeardJson, noCutOffWork } from "./state/StepLog.js"
 export { step } from "./Step.js"
 export type { ToolOutcome } from "./tools/ToolOutcome.js"

@@ -17,6 +17,12 @@ const clauses = [
 
 const spoken = clauses.filter((clause) => clause !== "I could not find out.").join(" ")
 
+/** The report of a call, without the moments of its turns and what a process that has died had sent to the model. */
+const timeless = ({ report: { model_inputs: _, ...report } }: CrashedCall) => ({
+  ...report,
+  transcript: report.transcript.map((turn) => ({ ...turn, at: 0 }))
+})
+
 /** Said into the silence after a clause that was not sent. */
 const silencePrompt = "Are you still there?"
 
@@ -98,6 +104,19 @@ describe("a call whose process stops", () => {
             throw new Error(`after a stop at ${leavesAfter} ms`, { cause: error })
           }
         }
+      })
+  )
+
+  virtualTest(
+    "is told as it was by its log when it stops after the end of the call, and before that is stored",
+    () =>
+      Effect.gen(function*() {
+        const whole = yield* holdCall([])
+        const call = yield* holdCall([{ at: "end" }])
+        check(call)
+        assert.strictEqual(call.processes, 2)
+        assert.strictEqual(call.sent, spoken)
+        assert.deepStrictEqual(timeless(call), timeless(whole))
       })
   )
 

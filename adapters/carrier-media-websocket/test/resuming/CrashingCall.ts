@@ -15,6 +15,11 @@ export interface Crash {
   readonly when: "before" | "after"
 }
 
+/** A crash once the provider was told to end the call. */
+export interface CrashAtEnd {
+  readonly at: "end"
+}
+
 /** A process that is stopped some milliseconds after its begin, and leaves its call. */
 export interface Stop {
   readonly leavesAfter: number
@@ -86,14 +91,17 @@ const format: WordsFormat = {
 }
 
 /** Holds a call whose processes crash at some writes, or are stopped; the first end is that of the first process. */
-export const holdCall = (ends: ReadonlyArray<Crash | Stop>, isRepeatable = false): Effect.Effect<CrashedCall> =>
+export const holdCall = (
+  ends: ReadonlyArray<Crash | CrashAtEnd | Stop>,
+  isRepeatable = false
+): Effect.Effect<CrashedCall> =>
   Effect.gen(function*() {
     const world = yield* makeRelayWorld(["Book a table", "No thank you"])
     const runtime = yield* Effect.runtime()
     const stored: Array<{ readonly log: "step" | "line"; readonly text: string }> = []
     let [bookings, writes, processes] = [0, 0, 0]
 
-    const live = (end: Crash | Stop | undefined) =>
+    const live = (end: Crash | CrashAtEnd | Stop | undefined) =>
       Effect.gen(function*() {
         const crash = end !== undefined && "write" in end ? end : undefined
         const leavesAfter = end !== undefined && "leavesAfter" in end ? end.leavesAfter : null
@@ -105,7 +113,10 @@ export const holdCall = (ends: ReadonlyArray<Crash | Stop>, isRepeatable = false
         const relay = makeRelayLeg({
           format,
           deadlineMillis: null,
-          onEnd: () => Effect.void,
+          onEnd: () => {
+            if (end === undefined || !("at" in end)) return Effect.void
+            return Effect.zipRight(Effect.sync(() => crashNow()), Effect.sleep("1 second"))
+          },
           onLeave: Effect.sync(() => die()),
           later: (millis, act) => {
             const fiber = Runtime.runFork(runtime)(Effect.delay(Effect.sync(() => isAlive && act()), millis))
@@ -155,8 +166,11 @@ export const holdCall = (ends: ReadonlyArray<Crash | Stop>, isRepeatable = false
         }
         relay.leg.continuity?.keepIn(logOf("line"))
         const held = Effect.gen(function*() {
-          const { handle } = yield* CallHandler
-          return yield* handle(relay.leg, { ...testCallBrief, log: logOf("step") })
+          const { conclude, handle } = yield* CallHandler
+          const brief = { ...testCallBrief, log: logOf("step") }
+          if (!world.isOver()) return yield* handle(relay.leg, brief)
+          const concluded = yield* conclude?.(brief) ?? Effect.succeedNone
+          return Option.getOrThrow(concluded).report
         }).pipe(
           Effect.provide(Conversation.layer.pipe(Layer.provide([
             AgentCatalog.layerOf([

@@ -1,8 +1,8 @@
 // A conversation that can go on in another process has a log of its events. `step` is a pure function, so the events lead to
 // the same state again. In order: `Begin`, then for each command what it has done that must not be done twice (`Wrote`, `Tool`,
-// `Did`) and the `Event` in which it ended. What follows the last event belongs to the command that was cut off.
+// `Did`, `End`) and the `Event` in which it ended. What follows the last event belongs to the command that was cut off.
 
-import { Variables } from "@trunkline/kernel"
+import { BusinessTime, Variables } from "@trunkline/kernel"
 import { type Completion, emptyCompletion } from "@trunkline/models"
 import { type CallLog, EndedBy, ToolUseOutcome, TransferRecord } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
@@ -104,7 +104,8 @@ const Entry = Schema.parseJson(Schema.Union(
   Schema.TaggedStruct("Event", { event: CallEventJson, at: Schema.Number }),
   Schema.TaggedStruct("Wrote", { completion: Written, isFiller: Schema.Boolean }),
   Schema.TaggedStruct("Tool", { index: Schema.Number }),
-  Schema.TaggedStruct("Did", { index: Schema.Number, outcome: Outcome })
+  Schema.TaggedStruct("Did", { index: Schema.Number, outcome: Outcome }),
+  Schema.TaggedStruct("End", { at: Schema.Number })
 ))
 
 const encode = Schema.encodeSync(Entry)
@@ -118,7 +119,12 @@ export interface CutOffWork {
   readonly begun: ReadonlySet<number>
   /** Outcomes of tools. */
   readonly done: ReadonlyMap<number, ToolOutcome>
+  /** Epoch milliseconds at which the agent was about to hang up; null when it was not. */
+  readonly endedAt: number | null
 }
+
+/** Work of a command that no process has begun. */
+export const noCutOffWork: CutOffWork = { wrote: null, begun: new Set(), done: new Map(), endedAt: null }
 
 /** The past of a conversation that goes on. */
 export interface PastConversation extends CutOffWork {
@@ -138,6 +144,7 @@ export const readPast = (past: CallLog["past"]): PastConversation => {
     events: entries.filter((entry) => entry._tag === "Event"),
     wrote: wrote ?? null,
     begun: new Set(rest.flatMap((entry) => entry._tag === "Tool" ? [entry.index] : [])),
+    endedAt: rest.find((entry) => entry._tag === "End")?.at ?? null,
     done: new Map(rest.flatMap((entry) => entry._tag === "Did" ? [[entry.index, entry.outcome] as const] : []))
   }
 }
@@ -154,6 +161,8 @@ export interface StepLog {
   readonly tool: (index: number) => Effect.Effect<void>
   /** A tool has an outcome; completes when that is stored. */
   readonly did: (index: number, outcome: ToolOutcome) => Effect.Effect<void>
+  /** The agent is about to hang up; completes when that is stored, since only the log can tell of a call that is over. */
+  readonly end: Effect.Effect<void>
   /** Uses a tool: the call is not left to another process before its outcome is stored, unless that takes long. */
   readonly stay: CallLog["stay"]
 }
@@ -170,6 +179,7 @@ export const makeStepLog = ({ keep, note, stay }: CallLog, events: number): Step
     },
     wrote: (completion, isFiller) => Effect.suspend(() => keep(encode({ _tag: "Wrote", completion, isFiller }))),
     tool: (index) => Effect.suspend(() => keep(encode({ _tag: "Tool", index }))),
+    end: Effect.flatMap(BusinessTime.now, (at) => keep(encode({ _tag: "End", at }))),
     did: (index, outcome) => Effect.suspend(() => keep(encode({ _tag: "Did", index, outcome }))),
     stay
   }

@@ -7,6 +7,7 @@ import {
   converse,
   currentVariables,
   findTeam,
+  noCutOffWork,
   noModelInputs,
   offeredBy,
   planCall,
@@ -152,7 +153,7 @@ export const makeDebugger = (
           lastWords: () => {},
           end: () => Effect.void
         },
-        past: events.length === 0 ? null : { startedAt, events, wrote: null, begun: new Set(), done: new Map() }
+        past: events.length === 0 ? null : { ...noCutOffWork, startedAt, events }
       }))
       const run = VirtualClock.run(conversation, { start: events.at(-1)?.at ?? startedAt })
       return Effect.flatMap(Effect.forkDaemon(Effect.ensuring(run, Effect.sync(() => onPause()))), (fiber) => {

@@ -1,5 +1,5 @@
 import { knowledgeToolsOf, recordingToolsOf, ToolFailed, type ToolHandlers } from "@trunkline/agents"
-import { type CallPlan, type CallState, converse, noModelInputs } from "@trunkline/conversation/steps"
+import { type CallPlan, type CallState, converse, noCutOffWork, noModelInputs } from "@trunkline/conversation/steps"
 import { ModelFailed } from "@trunkline/errors"
 import { timeoutAfter, VirtualClock } from "@trunkline/kernel"
 import type { Completion, Model, ModelRequest } from "@trunkline/models"
@@ -114,13 +114,7 @@ export const goOn = (
       },
       handlersOf: handlersFrom(rest, parts.toolMock, (tool) => toolsNotRun.push(tool)),
       inputs: noModelInputs,
-      past: {
-        startedAt: plan.startedAt,
-        events: followed.events,
-        wrote: null,
-        begun: new Set(),
-        done: new Map()
-      }
+      past: { ...noCutOffWork, startedAt: plan.startedAt, events: followed.events }
     }))
     const ended = yield* VirtualClock.run(
       Effect.raceFirst(Effect.map(conversation, (state) => ({ state })), Effect.as(Deferred.await(stopped), null)),

@@ -1,5 +1,5 @@
 import { AppId, type AttemptId, CallAnswer, type PhoneNumber, type Scope, TurnEnd, Variables } from "@trunkline/kernel"
-import { Context, type Duration, Effect, Layer, Schema } from "effect"
+import { Context, type Duration, Effect, Layer, type Option, Schema } from "effect"
 import type { AnswerHandling } from "./AnswerHandling.js"
 import type { CallLog } from "./CallLog.js"
 import type { RecordingControl } from "./CallRecording.js"
@@ -142,10 +142,22 @@ export class CallFault extends Schema.TaggedError<CallFault>()("CallFault", {
   }
 }
 
+/** A conversation that had come to its end before its process stopped. */
+export interface ConcludedCall {
+  readonly report: CallReport
+  /** Epoch milliseconds of business time. */
+  readonly ended_at: number
+}
+
 /** Port that holds the conversation of a connected call. */
 export class CallHandler extends Context.Tag("@trunkline/telephony/CallHandler")<CallHandler, {
   /** Runs the conversation to its end. The leg is closed when this returns. */
   readonly handle: (leg: Leg, brief: CallBrief) => Effect.Effect<CallReport, CallFault>
+  /**
+   * Reads from the log of a call that is over how its conversation had ended; none where something was left to say, to hear or
+   * to do. Asks no model and runs no tool. Absent where conversations end with their process.
+   */
+  readonly conclude?: (brief: CallBrief) => Effect.Effect<Option.Option<ConcludedCall>, CallFault>
 }>() {
   /** Says one sentence and hangs up. */
   static readonly layerHello = Layer.succeed(CallHandler, {

@@ -11,7 +11,6 @@ import { Cause, Duration, Effect } from "effect"
 import type { Attempt } from "../call/Attempt.js"
 import { type AudioLine, isAudioLine } from "../call/AudioLine.js"
 import { type CallBrief, CallFault, CallHandler, type CallReport } from "../call/CallHandler.js"
-
 import { type CallOutcome, notConnected } from "../call/CallOutcome.js"
 import { CallWatch } from "../call/CallWatch.js"
 import type { Leg } from "../call/Leg.js"
@@ -197,7 +196,8 @@ const budgetFaults = {
   idle: "internal: the conversation was idle for too long"
 }
 
-const briefOf = (attempt: Attempt, limits: CallLimits): CallBrief => ({
+/** Makes the brief of a conversation. */
+export const briefOf = (attempt: Attempt, limits: CallLimits): CallBrief => ({
   attempt_id: attempt.attempt_id,
   scope: attempt,
   direction: attempt.kind === "inbound" ? "inbound" : "outbound",

@@ -1,13 +1,8 @@
 import { BusinessTime, FaultPoints } from "@trunkline/kernel"
 import { Deferred, Duration, Effect, Option } from "effect"
 import type { Attempt } from "../call/Attempt.js"
-import {
-  type CallOutcome,
-  type Connected,
-  notConnected,
-  type Recovered,
-  type RecoverOptions
-} from "../call/CallOutcome.js"
+import { CallHandler } from "../call/CallHandler.js"
+import { type CallOutcome, notConnected, type Recovered, type RecoverOptions } from "../call/CallOutcome.js"
 import { type CallLookup, type CallStatus, type Dedupe, defaultSettle } from "../carriers/Carrier.js"
 import { CallEvents } from "../events/CallEvents.js"
 import { CallJournal, type KnownCall, nothingKnown } from "../journal/CallJournal.js"
@@ -15,6 +10,7 @@ import { CallLimitsOption, endWithTimeout, gracePeriod } from "./CallLimits.js"
 import { makeCallLookups } from "./CallLookups.js"
 import { type DialRoute, engineStopped, type makeDialler, unansweredOutcome } from "./Dialler.js"
 import { canGoOn, resumeCall } from "./ResumeCall.js"
+import { stoppedOutcome } from "./StoppedCall.js"
 
 /** Safety margin before an idempotency key expires, for the transit time of the request. */
 const keyMargin = Duration.seconds(30)
@@ -59,6 +55,7 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
     const faults = yield* FaultPoints
     const scope = yield* Effect.scope
     const { limitConcurrency, lookup } = yield* makeCallLookups
+    const outcomeOf = stoppedOutcome(yield* CallHandler, limits)
     const settleTimers = new Map<number, Deferred.Deferred<void>>()
 
     /** Waits until `settle` of technical time has passed since the first lookup after a restart. */
@@ -99,7 +96,14 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
       const { attempt, known } = target
       if (target.after === "restart" && sight.connected && sight.call.returned !== undefined && canGoOn(known)) {
         const resumed = resumeCall(dialler, attempt, sight.call, known)
-        return Effect.succeed(ongoing(Effect.map(resumed, Option.getOrElse(() => cutOff(attempt, known)))))
+        const outcome = Effect.flatMap(
+          resumed,
+          Option.match({
+            onNone: () => outcomeOf(attempt, known),
+            onSome: Effect.succeed
+          })
+        )
+        return Effect.succeed(ongoing(outcome))
       }
       return target.after === "restart" && sight.connected
         ? Effect.as(endWithTimeout(sight.call.cancel), ended(engineStopped))
@@ -193,12 +197,12 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
       const known = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
       const route = yield* dialler.findRoute(attempt)
       if (Option.isNone(route)) {
-        return ended(attempt.state === "claimed" ? unknownOutcome : cutOff(attempt, known))
+        return ended(attempt.state === "claimed" ? unknownOutcome : yield* outcomeOf(attempt, known))
       }
       yield* release(route.value, known)
       const recovered = yield* reconcile({ ...route.value, ...options, attempt, known })
       return recovered._tag === "Ended" && recovered.outcome === engineStopped
-        ? ended(cutOff(attempt, known))
+        ? ended(yield* outcomeOf(attempt, known))
         : recovered
     })
   })
@@ -207,33 +211,6 @@ const settleOf = (dedupe: Dedupe): Duration.Duration =>
   dedupe._tag === "None" ? defaultSettle : dedupe.settle ?? defaultSettle
 
 const requesterOf = ({ after }: ReconcileOptions): Requester => after === "restart" ? "previousProcess" : "thisProcess"
-
-/** Outcome of a call during which the engine stopped: connected where it is known to have been answered. */
-const cutOff = ({ agent_variables }: Attempt, { conversation, resumed_at }: KnownCall): CallOutcome => {
-  if (conversation === null) return engineStopped
-  const { interaction_id, started_at, transcript } = conversation
-  return {
-    _tag: "Connected",
-    interaction_id,
-    started_at,
-    ended_at: transcript.reduce((latest, { at }) => Math.max(latest, at), started_at),
-    report: {
-      agent_done: false,
-      ended_by: "agent",
-      language_name: transcript.findLast(({ language_name }) => language_name !== null)?.language_name ?? null,
-      transcript,
-      final_agent_variables: agent_variables,
-      output_agent_variables: {},
-      average_agent_response_seconds: null,
-      average_user_response_seconds: null,
-      business_retry: false,
-      reschedule_at: null,
-      fault: null
-    },
-    ...(engineStopped.reason !== null && { cut: engineStopped.reason }),
-    ...(resumed_at.length > 0 && { resumed_at })
-  } satisfies Connected
-}
 
 const unknownOutcome = notConnected("unknown", "unknown: the outcome of the dial cannot be determined")
 const redial: Recovered = { _tag: "Redial" }

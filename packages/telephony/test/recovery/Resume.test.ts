@@ -18,7 +18,7 @@ import {
   LegEnded,
   NotAnswered
 } from "@trunkline/telephony"
-import { Duration, Effect, Layer, Stream } from "effect"
+import { Duration, Effect, Layer, Option, Stream } from "effect"
 import { attemptInProgress } from "../AttemptInProgress.js"
 import { caller, connection, line, telephony } from "../Fixtures.js"
 import { none, outcomeOf } from "./RecoveryFixtures.js"
@@ -54,10 +54,10 @@ interface Seen {
   left: number
 }
 
-/** Recovers a call that its provider returns, or not, with some entries of its journal. */
+/** Recovers a call that its provider returns, or not, or that is over, with some entries of its journal. */
 const recover = (
   entries: ReadonlyArray<JournalEntry>,
-  returns: boolean,
+  returns: boolean | "over",
   leavesAfter: Duration.DurationInput = Duration.infinity
 ) =>
   Effect.gen(function*() {
@@ -84,13 +84,14 @@ const recover = (
       place: () => Effect.never,
       lookup: (query) => {
         seen.query = query
+        if (returns === "over") return Effect.succeed({ _tag: "Over", provider_call_id: "call-1", result: null })
         return Effect.succeed({
           _tag: "Live",
           connected: true,
           call: {
             provider_call_id: query.provider_call_id ?? "",
             answer: Effect.never,
-            returned: returns ? Effect.delay(Effect.succeed(leg), "2 seconds") : gone,
+            returned: returns === true ? Effect.delay(Effect.succeed(leg), "2 seconds") : gone,
             cancel: Effect.sync(() => {
               seen.cancelled += 1
             })
@@ -100,6 +101,10 @@ const recover = (
       offers: Stream.never
     }
     const handler = Layer.succeed(CallHandler, {
+      conclude: ({ log }) =>
+        Effect.succeed(
+          log?.past.at(-1) === "the end" ? Option.some({ report, ended_at: 1_900 }) : Option.none()
+        ),
       handle: (_, brief) =>
         Effect.gen(function*() {
           seen.brief = brief
@@ -173,6 +178,26 @@ describe("a call that its provider returns to another process", () => {
       const { outcome, seen } = yield* recover([...begun.slice(0, 1), { _tag: "Turn", turn }], true)
       assert.deepInclude(outcome, { _tag: "Connected", cut: "internal: the engine stopped during the call" })
       assert.strictEqual(seen.cancelled, 1)
+    }))
+
+  virtualTest("has the report of its log where its conversation had come to its end", () =>
+    Effect.gen(function*() {
+      for (const returns of ["over", false] as const) {
+        const { outcome, seen } = yield* recover([...begun, { _tag: "Step", text: "the end" }], returns)
+        const call = { _tag: "Connected" as const, interaction_id, started_at: 1_000, ended_at: 1_900, report }
+        assert.deepStrictEqual(outcome, call)
+        assert.strictEqual(seen.brief, null)
+      }
+    }))
+
+  virtualTest("is cut off where it is over, and something was left to say", () =>
+    Effect.gen(function*() {
+      const { outcome } = yield* recover(begun, "over")
+      assert.deepInclude(outcome, {
+        _tag: "Connected",
+        interaction_id,
+        cut: "internal: the engine stopped during the call"
+      })
     }))
 
   virtualTest("ends with what was stored when it does not come back", () =>
