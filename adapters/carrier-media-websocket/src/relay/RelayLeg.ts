@@ -41,8 +41,11 @@ const maxWaitingBytes = 1_048_576
 /** Most messages that wait for the log. */
 const maxEarly = 1_000
 
-/** Messages that are compared with those that are replayed, and time in milliseconds in which a replay arrives. */
-const replays = { most: 500, within: 250 }
+/**
+ * Messages that are compared with those that are replayed, and the time in which a replay arrives: waits, and milliseconds of each,
+ * since a process that is busy at its start takes its timers before what has arrived.
+ */
+const replays = { maxMessages: 500, waits: 5, millis: 50 }
 
 const setTimer = (millis: number, act: () => void): () => void => {
   const timer = setTimeout(act, millis)
@@ -134,7 +137,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     log?.note(writeEntry({ heards: text }))
     if (isLeft) return
     if (isComparable(text)) arrived.push(text)
-    if (arrived.length > replays.most) arrived.shift()
+    if (arrived.length > replays.maxMessages) arrived.shift()
     apply(readRelay(text))
     if (ear.isFull()) end("provider")
   }
@@ -158,11 +161,14 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     if (arrived.length === 0) return
     const current = makeReplayFilter([...arrived])
     filter = current
-    later(replays.within, () => {
-      if (filter !== current) return
-      filter = null
-      current.release().forEach(take)
-    })
+    const wait = (waits: number): void =>
+      void later(replays.millis, () => {
+        if (filter !== current) return
+        if (waits > 1) return wait(waits - 1)
+        filter = null
+        current.release().forEach(take)
+      })
+    wait(replays.waits)
   }
 
   /** Goes on where the log of an earlier process ends. */
@@ -174,7 +180,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
         apply(readRelay(entry.heards))
       }
     }
-    arrived.splice(0, Math.max(0, arrived.length - replays.most))
+    arrived.splice(0, Math.max(0, arrived.length - replays.maxMessages))
     expectReplay()
   }
 

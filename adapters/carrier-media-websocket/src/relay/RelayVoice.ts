@@ -1,7 +1,7 @@
 // An utterance goes out token by token: stored in the log, where there is one, and then sent. It is over when the provider tells
 // that the voice has ended, that the caller has interrupted, or that they have answered; and at the latest when its words would
 // have been spoken slowly. An utterance that an earlier process has stored counts as sent: it is heard to its end, and sent again
-// only if no voice has begun in the time that voices take to begin, which counts from the moment at which it was stored.
+// only if the provider tells of no voice for a while, in which it comes back and replays what it has told before.
 
 import type { BegunUtterance, Spoken, Utterance } from "@trunkline/telephony"
 import { Clock, Deferred, Effect, FiberId, Stream } from "effect"
@@ -37,10 +37,10 @@ export interface RelayVoice {
 const slowest = { character: 110, begin: 4_000, usual: 1_500 }
 
 /**
- * Time in milliseconds after which a voice that has not begun was never asked for, counted from the moment at which its words were
- * stored; at least the time that a replay takes, in which the provider tells that it has begun.
+ * Time after which a voice that has not begun was never asked for: waits, and milliseconds of each. A process that is busy at its
+ * start takes its timers before what has arrived: a wait that is late by seconds is still one wait.
  */
-const doubt = { most: 1_500, least: 500 }
+const doubt = { waits: 15, millis: 100 }
 
 /** An utterance on its way. */
 interface Speech {
@@ -158,7 +158,6 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
 
   /** Hears an utterance of an earlier process to its end. Of one that was cut off, nothing more is said. */
   const hearOut = (current: Speech): Effect.Effect<Result> => {
-    const { since } = current
     const isCut = !current.isSent
     // The end of an utterance that was sent may have been lost with its process.
     const isHeard = current.hasBegun && !isSpeaking
@@ -171,11 +170,7 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
           if (current.hasBegun) return slowly(current)
           return isCut ? Effect.succeed({ heard: "", interrupted: false }) : sayAgain(current)
         })
-        const isClear = Effect.flatMap(
-          Clock.currentTimeMillis,
-          (now) => Effect.sleep(Math.min(doubt.most, Math.max(doubt.least, (since ?? now) + doubt.most - now)))
-        )
-        return Effect.zipRight(isClear, late)
+        return Effect.zipRight(Effect.repeatN(Effect.sleep(doubt.millis), doubt.waits - 1), late)
       })
     )
   }

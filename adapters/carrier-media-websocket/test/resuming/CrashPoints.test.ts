@@ -82,9 +82,9 @@ describe("a call whose process stops", () => {
 
   virtualTest("runs a tool that may run twice again, when its outcome is not known", () =>
     Effect.gen(function*() {
-      const { writes } = yield* holdCall([], true)
+      const { writes } = yield* holdCall([], { isRepeatable: true })
       for (const write of propertyCases(Array.from({ length: writes }, (_, index) => index))) {
-        const call = yield* holdCall([{ write, when: "before" }], true)
+        const call = yield* holdCall([{ write, when: "before" }], { isRepeatable: true })
         assert.strictEqual(call.sent, spoken)
         assert.include([1, 2], call.bookings)
       }
@@ -103,6 +103,17 @@ describe("a call whose process stops", () => {
           } catch (error) {
             throw new Error(`after a stop at ${leavesAfter} ms`, { cause: error })
           }
+        }
+      })
+  )
+
+  virtualTest(
+    "says nothing twice after a start that took long, when its provider tells late that the voice has begun",
+    () =>
+      Effect.gen(function*() {
+        const { writes } = yield* holdCall([])
+        for (let write = 0; write < writes; write++) {
+          check(yield* holdCall([{ write, when: "after" }], { restartMillis: 2_500, replayMillis: 200 }))
         }
       })
   )

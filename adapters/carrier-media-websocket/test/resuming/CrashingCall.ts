@@ -78,10 +78,18 @@ const model = LanguageModel.of({
   stream: (request) => fakeModel([respond(request)]).stream(request)
 })
 
-/** Time until a process that has died is followed by another one, in milliseconds. */
-const restartMillis = 300
+/** Conditions of a call whose processes die. */
+interface Conditions {
+  /** True when the tool may run again; false by default. */
+  readonly isRepeatable?: boolean
+  /** Time until a process that has died is followed by another one, in milliseconds; 300 by default. */
+  readonly restartMillis?: number
+  /** Time until the provider tells a process what has happened, in milliseconds; 1 by default. */
+  readonly replayMillis?: number
+}
 
-const format: WordsFormat = {
+/** The format of the line. */
+export const format: WordsFormat = {
   _tag: "Words",
   language: "en-IN",
   reconnectMillis: 15_000,
@@ -93,10 +101,10 @@ const format: WordsFormat = {
 /** Holds a call whose processes crash at some writes, or are stopped; the first end is that of the first process. */
 export const holdCall = (
   ends: ReadonlyArray<Crash | CrashAtEnd | Stop>,
-  isRepeatable = false
+  { isRepeatable = false, replayMillis = 1, restartMillis = 300 }: Conditions = {}
 ): Effect.Effect<CrashedCall> =>
   Effect.gen(function*() {
-    const world = yield* makeRelayWorld(["Book a table", "No thank you"])
+    const world = yield* makeRelayWorld(["Book a table", "No thank you"], replayMillis)
     const runtime = yield* Effect.runtime()
     const stored: Array<{ readonly log: "step" | "line"; readonly text: string }> = []
     let [bookings, writes, processes] = [0, 0, 0]

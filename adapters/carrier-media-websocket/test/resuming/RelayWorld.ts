@@ -20,9 +20,9 @@ export interface RelayWorld {
 
 /**
  * Makes a provider whose caller answers each question with the next of some lines. While no process is there, events wait; the
- * next process gets them, after those of whose delivery the provider is not sure.
+ * next process gets them some milliseconds after it has connected, after those of whose delivery the provider is not sure.
  */
-export const makeRelayWorld = (lines: ReadonlyArray<string>) =>
+export const makeRelayWorld = (lines: ReadonlyArray<string>, replayMillis: number) =>
   Effect.map(Effect.runtime(), (runtime): RelayWorld => {
     const later = (millis: number, act: () => void): void =>
       void Runtime.runFork(runtime)(Effect.delay(Effect.sync(act), millis))
@@ -92,7 +92,7 @@ export const makeRelayWorld = (lines: ReadonlyArray<string>) =>
       isOver: () => isOver,
       connect: (to) => {
         let isAlive = true
-        later(1, () => {
+        later(replayMillis, () => {
           if (!isAlive) return
           receive = to
           deliver()

@@ -29,7 +29,8 @@ const test = (database: string, successionIn: (world: RelayWorld) => Succession,
     )
     yield* Console.log(
       `${count} times ${signal} in ${attempts} calls: ${describeGaps(gaps)}; ${unsaid} sentences unsaid`,
-      ...lost
+      ...lost,
+      ...repeated
     )
     assert.deepStrictEqual(lost, [])
     assert.deepStrictEqual(repeated, [])
