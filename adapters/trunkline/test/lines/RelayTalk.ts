@@ -57,12 +57,24 @@ const turn = (asked: string): { readonly clauses: ReadonlyArray<string>; readonl
 
 const textOf = (message: Message | undefined): string => typeof message?.content === "string" ? message.content : ""
 
+/**
+ * The agent's answer to the last words or result. Words that were answered before are said again by a caller who has not heard the
+ * question after them: it was stored, and not sent, when its process was killed. Nothing but the question is said again.
+ */
+const replyTo = (messages: ReadonlyArray<Message>): ReturnType<typeof turn> => {
+  const asked = messages.filter(({ role }) => role === "user" || role === "tool")
+  const fresh = asked.filter((message, index) => asked.findIndex((one) => textOf(one) === textOf(message)) === index)
+  const { clauses, tool } = turn(textOf(fresh.at(-1)))
+  if (asked.at(-1) === fresh.at(-1)) return tool === undefined ? { clauses } : { clauses, tool }
+  return { clauses: clauses.slice(-1) }
+}
+
 /** Pieces of the agent's answer; of one that was cut off, the rest. */
 export const answerTo = (messages: ReadonlyArray<Message>): ReadonlyArray<string | Delta> => {
   const isRest = messages.length > 1 && messages.at(-1)?.role === "system"
   const before = isRest ? messages.slice(0, -1) : messages
   const said = isRest ? textOf(before.at(-1)) : ""
-  const { clauses, tool } = turn(textOf(before.findLast(({ role }) => role === "user" || role === "tool")))
+  const { clauses, tool } = replyTo(before)
   const request: ReadonlyArray<Delta> = tool === undefined ? [] : [
     { _tag: "ToolStart", index: 0, id: "call-1", name: tool },
     { _tag: "ToolArgs", index: 0, text: "{}" }
