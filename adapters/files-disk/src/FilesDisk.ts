@@ -28,7 +28,19 @@ const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
+/** Makes a function that flushes a folder once for all who ask while an earlier flush runs. */
+const sharedSync = (folder: string): () => Promise<void> => {
+  let running = Promise.resolve()
+  let next: Promise<void> | null = null
+  const begin = (): Promise<void> => {
+    next = null
+    return running = syncFolder(folder)
+  }
+  return () => next ??= running.then(begin, begin)
+}
+
 const make = (folder: string) => {
+  const sync = sharedSync(folder)
   const pathOf = (key: string) => join(folder, fileName(key))
 
   const sizeOf = (key: string) =>
@@ -39,15 +51,15 @@ const make = (folder: string) => {
       )
     )
 
-  const begin = Effect.promise(async () => {
+  const begin = async () => {
     const path = join(folder, partName())
     return { path, handle: await open(path, "wx", 0o600) }
-  })
+  }
 
   const end = async (key: string, { handle, path }: { readonly handle: FileHandle; readonly path: string }) => {
     await handle.close()
     await rename(path, pathOf(key))
-    await syncFolder(folder)
+    await sync()
   }
 
   const abandon = async ({ handle, path }: { readonly handle: FileHandle; readonly path: string }) => {
@@ -56,7 +68,7 @@ const make = (folder: string) => {
 
   const write = <E>(key: string, bytes: Stream.Stream<Uint8Array, E>): Effect.Effect<void, E> =>
     Effect.acquireUseRelease(
-      begin,
+      Effect.promise(begin),
       ({ handle }) =>
         Stream.runForEach(bytes, (part) => Effect.promise(() => handle.writeFile(part))).pipe(
           Effect.zipRight(Effect.promise(() => handle.sync()))
@@ -64,8 +76,21 @@ const make = (folder: string) => {
       (part, exit) => Effect.promise(() => Exit.isSuccess(exit) ? end(key, part) : abandon(part))
     )
 
+  const writeBytes = async (key: string, bytes: Uint8Array): Promise<void> => {
+    const part = await begin()
+    try {
+      await part.handle.writeFile(bytes)
+      await part.handle.sync()
+    } catch (error) {
+      await abandon(part)
+      throw error
+    }
+    await end(key, part)
+  }
+
   return FileStore.of({
     write,
+    writeBytes: (key, bytes) => Effect.uninterruptible(Effect.promise(() => writeBytes(key, bytes))),
     read: (key, range) =>
       Effect.map(
         sizeOf(key),
