@@ -73,8 +73,8 @@ export const makeBlockStore = ({ buffers, files, isResumed, name, rate, seal }: 
   })
 
   const store = (block: SoundBlock): Effect.Effect<void> =>
-    seal.seal(place, block.bytes, { rate, hasSound: block.hasSound }).pipe(
-      Effect.flatMap((sealed) => FileStore.writeBytes(files, pieceKey(name, place), sealed)),
+    seal.sealParts(place, block.bytes, { rate, hasSound: block.hasSound }).pipe(
+      Effect.flatMap((parts) => FileStore.writeBytes(files, pieceKey(name, place), parts)),
       Effect.map(() => {
         place += 1
         storedBytes += block.bytes.length

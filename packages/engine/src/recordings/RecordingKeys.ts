@@ -27,6 +27,12 @@ export interface PieceHead {
 export interface PieceSeal {
   /** Encrypts a piece; its place is protected too, so that pieces cannot be exchanged. */
   readonly seal: (place: number, content: Uint8Array, head: PieceHead) => Effect.Effect<Uint8Array>
+  /** The same in parts, which are not copied into one. */
+  readonly sealParts: (
+    place: number,
+    content: Uint8Array,
+    head: PieceHead
+  ) => Effect.Effect<ReadonlyArray<Uint8Array>>
   /** Decrypts a piece. Fails for another key, another place, another recording, and changed bytes. */
   readonly open: (place: number, sealed: Uint8Array) => Effect.Effect<Uint8Array, RecordingLocked>
 }
@@ -85,6 +91,8 @@ const protectedBytes = (head: Uint8Array, place: number): Uint8Array<ArrayBuffer
   return bytes
 }
 
+const noKey = Effect.dieMessage("This process has no key for recordings")
+
 /** Keys that recordings are encrypted with at rest. */
 export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys")<RecordingKeys, {
   /** The seal of a recording by its name. Each recording has a key of its own, which follows from the server's. */
@@ -93,7 +101,8 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
   /** No key, for processes that only remove recordings. */
   static readonly layerNone = Layer.succeed(RecordingKeys, {
     sealOf: () => ({
-      seal: () => Effect.dieMessage("This process has no key for recordings"),
+      seal: () => noKey,
+      sealParts: () => noKey,
       open: () => new RecordingLocked({ key_id: "unknown" })
     })
   })
@@ -128,15 +137,18 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
                   ? Effect.succeed(importedKey)
                   : Effect.tap(keyOf(key, name), (made) => void imported.set(key.name, made))
               })
+            const sealParts: PieceSeal["sealParts"] = (place, content, pieceHead) =>
+              Effect.flatMap(Effect.zip(entropy.bytes(ivBytes), ownKey(current)), ([iv, key]) =>
+                BusinessTime.hold(Effect.promise(async () => {
+                  const head = headBytesOf(current, pieceHead)
+                  const rules = { name: algorithm, iv: plainBytes(iv), additionalData: protectedBytes(head, place) }
+                  const encrypted = await crypto.subtle.encrypt(rules, key, plainBytes(content))
+                  return [head, iv, new Uint8Array(encrypted)]
+                })))
             return {
-              seal: (place, content, pieceHead) =>
-                Effect.flatMap(Effect.zip(entropy.bytes(ivBytes), ownKey(current)), ([iv, key]) =>
-                  BusinessTime.hold(Effect.promise(async () => {
-                    const head = headBytesOf(current, pieceHead)
-                    const rules = { name: algorithm, iv: plainBytes(iv), additionalData: protectedBytes(head, place) }
-                    const encrypted = await crypto.subtle.encrypt(rules, key, plainBytes(content))
-                    return concatBytes([head, iv, new Uint8Array(encrypted)])
-                  }))),
+              seal: (place, content, head) =>
+                Effect.map(sealParts(place, content, head), concatBytes),
+              sealParts,
               open: (place, sealed) =>
                 Effect.gen(function*() {
                   const id = Encoding.encodeHex(sealed.subarray(mark.length, mark.length + keyIdBytes))

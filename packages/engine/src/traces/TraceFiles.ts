@@ -30,7 +30,7 @@ export const callTracesLayer: Layer.Layer<CallTraces, never, FileStore | Recordi
         Effect.gen(function*() {
           const name = yield* nameOf(scope, attempt_id)
           const head = { rate: 0, hasSound: false }
-          const sealed = yield* keys.sealOf(name).seal(0, new TextEncoder().encode(trace), head)
+          const sealed = yield* keys.sealOf(name).sealParts(0, new TextEncoder().encode(trace), head)
           yield* FileStore.writeBytes(files, keyOf(name), sealed)
         }),
       find: (scope, attempt_id) =>
