@@ -89,6 +89,12 @@ const tonePayload = (): Uint8Array => {
   return bytes
 }
 
+/** A second of the tone that agents say, one second after the other. */
+const toneSecond = Float32Array.from(
+  { length: sound.rate },
+  (_, at) => 0.3 * Math.sin(at * 2_400 / sound.rate)
+)
+
 /** Sends a packet with a tone on each socket at its pace. */
 const sendStreams = (sockets: ReadonlyArray<Socket>, ports: ReadonlyArray<number>): void => {
   const payload = tonePayload()
@@ -195,10 +201,10 @@ const media = (
         natLatch: false,
         srtp: null
       })
-      // Ten minutes of a tone, so that there is always something to play.
-      lines[index]?.play(
-        Float32Array.from({ length: 600 * sound.rate / count }, (_, at) => 0.3 * Math.sin(at * 2_400 / sound.rate))
-      )
+      // The first second twice, so that there is always something to play.
+      const start = 1_000 * index / count
+      for (const millis of [0, start]) setTimeout(() => lines[index]?.play(toneSecond), millis)
+      setTimeout(() => setInterval(() => lines[index]?.play(toneSecond), 1_000), start)
     })
     if (isBlocked) {
       setInterval(() => {

@@ -1,4 +1,5 @@
-import type { Block } from "@trunkline/knowledge"
+import { type Block, DocumentRefused } from "@trunkline/knowledge"
+import { Either } from "effect"
 import { Parser } from "htmlparser2"
 
 /** Elements whose content nobody reads. */
@@ -16,6 +17,25 @@ const inline = new Set(
 /** Deepest nesting that is followed; browsers stop at 512. */
 const deepest = 512
 
+/** Nesting at which a page is refused: the parser's time grows with its square. */
+const maxNesting = 5_000
+
+/** Characters that are parsed between two looks at the work that they make. */
+const partLength = 65_536
+
+/** Elements that the parser may search for those that end tags close. Tags that close nothing make it search all open ones. */
+const maxSearch = 100_000_000
+
+const tooDeep = new DocumentRefused({
+  message: `The page nests its elements more than ${
+    maxNesting.toLocaleString("en")
+  } deep. Save it again from its source, or as text`
+})
+
+const tooBroken = new DocumentRefused({
+  message: "The page has too many end tags that close nothing. Save it again from its source, or as text"
+})
+
 /** Text and structure of a page. */
 export interface HtmlText {
   readonly title: string | null
@@ -30,9 +50,10 @@ const headingLevel = (name: string): number => /^h[1-6]$/.test(name) ? Number(na
 
 /**
  * Reads the headings and paragraphs of an HTML page as people see them. Scripts, styles, navigation and hidden elements are left
- * out, nothing is run or loaded, and broken markup is read as far as it goes.
+ * out, nothing is run or loaded, and broken markup is read as far as it goes. A page whose markup takes the time of far longer ones
+ * is refused.
  */
-export const readHtml = (source: string): HtmlText => {
+export const readHtml = (source: string): Either.Either<HtmlText, DocumentRefused> => {
   const blocks: Array<Block> = []
   let title = ""
   let text = ""
@@ -41,6 +62,8 @@ export const readHtml = (source: string): HtmlText => {
   /** Elements within the outermost hidden one, with itself. */
   const hiddenPath: Array<string> = []
   let depth = 0
+  let mostDepth = 0
+  let closed = 0
 
   const close = () => {
     const content = text.replaceAll(/[ \t\n\f\r]+/g, " ").trim()
@@ -50,7 +73,7 @@ export const readHtml = (source: string): HtmlText => {
 
   const parser = new Parser({
     onopentag: (name, attributes) => {
-      depth++
+      mostDepth = Math.max(mostDepth, ++depth)
       isTitle = name === "title"
       if (hiddenPath.length > 0 || hidden.has(name) || isHidden(attributes) || depth > deepest) {
         hiddenPath.push(name)
@@ -66,8 +89,9 @@ export const readHtml = (source: string): HtmlText => {
       if (isTitle) title += part
       else if (hiddenPath.length === 0) text += part
     },
-    onclosetag: (name) => {
+    onclosetag: (name, isImplied) => {
       depth--
+      if (!isImplied) closed++
       isTitle = false
       if (hiddenPath.length > 0) {
         hiddenPath.pop()
@@ -78,11 +102,19 @@ export const readHtml = (source: string): HtmlText => {
       if (headingLevel(name) > 0) level = 0
     }
   }, { decodeEntities: true, lowerCaseTags: true })
-  parser.write(source)
+  let search = 0
+  for (let at = 0; at < source.length; at += partLength) {
+    const part = source.slice(at, at + partLength)
+    closed = 0
+    parser.write(part)
+    if (mostDepth > maxNesting) return Either.left(tooDeep)
+    search += Math.max(0, part.split("</").length - 1 - closed) * mostDepth
+    if (search > maxSearch) return Either.left(tooBroken)
+  }
   parser.end()
   close()
   const tidyTitle = title.replaceAll(/\s+/g, " ").trim()
-  return { title: tidyTitle === "" ? null : tidyTitle, blocks }
+  return Either.right({ title: tidyTitle === "" ? null : tidyTitle, blocks })
 }
 
 /** The encoding that a page declares in its first 1024 bytes, as HTML asks for; null without one. */

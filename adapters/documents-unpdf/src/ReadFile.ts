@@ -16,16 +16,18 @@ import { htmlCharset, readHtml } from "./HtmlBlocks.js"
 import { readPdf } from "./ReadPdf.js"
 
 const readHtmlFile = (file: DocumentFile, hash: string): Either.Either<ReadDocument, DocumentRefused> =>
-  Either.flatMap(decodeText(file.bytes, charsetOf(file.contentType) ?? htmlCharset(file.bytes)), (text) => {
-    const { blocks, title } = readHtml(text)
-    return Either.map(passagesWithin(blocks), (passages) => ({
-      kind: "html" as const,
-      title: title ?? titleOf(blocks),
-      hash,
-      pages: null,
-      passages
-    }))
-  })
+  decodeText(file.bytes, charsetOf(file.contentType) ?? htmlCharset(file.bytes)).pipe(
+    Either.flatMap(readHtml),
+    Either.flatMap(({ blocks, title }) =>
+      Either.map(passagesWithin(blocks), (passages) => ({
+        kind: "html" as const,
+        title: title ?? titleOf(blocks),
+        hash,
+        pages: null,
+        passages
+      }))
+    )
+  )
 
 /** Reads a file of any kind, unless it has the hash `current`. */
 export const readFile = async (

@@ -1,4 +1,5 @@
 import { FileStore } from "@trunkline/cohorts"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect, Exit, Layer, Option, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -21,6 +22,15 @@ const chunkBytes = 128 * 1024
 
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
 
+/** Writes parts at once. What a full disk has not taken is written again, which tells its error. */
+const writeParts = async (handle: FileHandle, parts: ReadonlyArray<Uint8Array>): Promise<void> => {
+  if (parts.length === 0) return
+  const { bytesWritten } = await handle.writev(parts)
+  if (bytesWritten < parts.reduce((sum, { length }) => sum + length, 0)) {
+    await handle.writeFile(concatBytes(parts).subarray(bytesWritten))
+  }
+}
+
 /** Flushes a folder, so that its entries survive a power loss. Windows needs no flush. */
 const syncFolder = async (folder: string): Promise<void> => {
   if (process.platform === "win32") return
@@ -28,7 +38,19 @@ const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
+/** Makes a function that flushes a folder once for all who ask while an earlier flush runs. */
+const sharedSync = (folder: string): () => Promise<void> => {
+  let running = Promise.resolve()
+  let next: Promise<void> | null = null
+  const begin = (): Promise<void> => {
+    next = null
+    return running = syncFolder(folder)
+  }
+  return () => next ??= running.then(begin, begin)
+}
+
 const make = (folder: string) => {
+  const sync = sharedSync(folder)
   const pathOf = (key: string) => join(folder, fileName(key))
 
   const sizeOf = (key: string) =>
@@ -39,15 +61,15 @@ const make = (folder: string) => {
       )
     )
 
-  const begin = Effect.promise(async () => {
+  const begin = async () => {
     const path = join(folder, partName())
     return { path, handle: await open(path, "wx", 0o600) }
-  })
+  }
 
   const end = async (key: string, { handle, path }: { readonly handle: FileHandle; readonly path: string }) => {
     await handle.close()
     await rename(path, pathOf(key))
-    await syncFolder(folder)
+    await sync()
   }
 
   const abandon = async ({ handle, path }: { readonly handle: FileHandle; readonly path: string }) => {
@@ -56,7 +78,7 @@ const make = (folder: string) => {
 
   const write = <E>(key: string, bytes: Stream.Stream<Uint8Array, E>): Effect.Effect<void, E> =>
     Effect.acquireUseRelease(
-      begin,
+      Effect.promise(begin),
       ({ handle }) =>
         Stream.runForEach(bytes, (part) => Effect.promise(() => handle.writeFile(part))).pipe(
           Effect.zipRight(Effect.promise(() => handle.sync()))
@@ -64,8 +86,21 @@ const make = (folder: string) => {
       (part, exit) => Effect.promise(() => Exit.isSuccess(exit) ? end(key, part) : abandon(part))
     )
 
+  const writeBytes = async (key: string, parts: ReadonlyArray<Uint8Array>): Promise<void> => {
+    const part = await begin()
+    try {
+      await writeParts(part.handle, parts)
+      await part.handle.sync()
+    } catch (error) {
+      await abandon(part)
+      throw error
+    }
+    await end(key, part)
+  }
+
   return FileStore.of({
     write,
+    writeBytes: (key, parts) => Effect.uninterruptible(Effect.promise(() => writeBytes(key, parts))),
     read: (key, range) =>
       Effect.map(
         sizeOf(key),

@@ -68,6 +68,12 @@ export const versionList = (
 export const isCommitted = (agent: Agent, app_version: number): boolean =>
   Option.exists(versionOf(agent, app_version), (version) => version.committed)
 
+/** Numbers of the versions that may take calls, the lowest first. */
+export const committedVersions = ({ versions }: Agent): ReadonlyArray<number> =>
+  versions.filter(({ committed }) => committed).map(({ app_version }) => app_version).toSorted((one, other) =>
+    one - other
+  )
+
 /** The variables that a call accepts; null means any. */
 export const declaredVariables = (version: AgentVersion): ReadonlyArray<string> | null => version.variables
 

@@ -2,6 +2,7 @@ export { AfterCall, SummaryInstructions, summaryOf } from "./AfterCall.js"
 export {
   Agent,
   AgentCatalog,
+  committedVersions,
   declaredVariables,
   decodeAgent,
   definitionIssues,

@@ -7,8 +7,8 @@ import type { Connections } from "./carriers/Connection.js"
 export class AgentVersions extends Context.Tag("@trunkline/telephony/AgentVersions")<AgentVersions, {
   /** True when the workspace has this version of the agent and it is committed. */
   readonly isCommitted: (scope: Scope, app_id: AppId, app_version: number) => Effect.Effect<boolean>
-  /** True when the workspace has any version of the agent. */
-  readonly exists: (scope: Scope, app_id: AppId) => Effect.Effect<boolean>
+  /** Numbers of the agent's committed versions, the lowest first; none when the workspace has no such agent. */
+  readonly committed: (scope: Scope, app_id: AppId) => Effect.Effect<Option.Option<ReadonlyArray<number>>>
   /** Names of the output variables of a version; null where they are not known. */
   readonly outputs: (
     scope: Scope,
@@ -19,7 +19,7 @@ export class AgentVersions extends Context.Tag("@trunkline/telephony/AgentVersio
   /** Accepts every version of every agent, with any output variables. */
   static readonly layerAny = Layer.succeed(AgentVersions, {
     isCommitted: () => Effect.succeed(true),
-    exists: () => Effect.succeed(true),
+    committed: () => Effect.succeedSome([]),
     outputs: () => Effect.succeed(null)
   })
 }
@@ -70,6 +70,16 @@ export const connectionIssues = (
     return issues
   })
 
+/** Versions that a message lists, the newest. */
+const maxListed = 20
+
+/** The committed versions of an agent in words, for a message about one that is not. */
+const committedInWords = (versions: ReadonlyArray<number>): string => {
+  if (versions.length === 0) return "it has no committed version: commit one first"
+  const listed = versions.slice(-maxListed).join(", ")
+  return `committed: ${versions.length > maxListed ? `…, ${listed}` : listed}`
+}
+
 /** Validates the agent version that a request references: it must exist and be committed. */
 export const agentIssues = (
   agents: typeof AgentVersions.Service,
@@ -79,15 +89,20 @@ export const agentIssues = (
   Effect.flatMap(
     agents.isCommitted(scope, agent.app_id, agent.app_version),
     (committed) =>
-      committed ? Effect.succeed([]) : Effect.map(agents.exists(scope, agent.app_id), (exists) =>
-        !exists
-          ? [issue([...agent.loc, "app_id"], `There is no agent "${agent.app_id}"`)]
-          : [
+      committed ? Effect.succeed([]) : Effect.map(
+        agents.committed(scope, agent.app_id),
+        Option.match({
+          onNone: () => [issue([...agent.loc, "app_id"], `There is no agent "${agent.app_id}"`)],
+          onSome: (versions) => [
             issue(
               [...agent.loc, "app_version"],
-              `The agent "${agent.app_id}" has no committed version ${agent.app_version}`
+              `Version ${agent.app_version} of the agent "${agent.app_id}" is not committed; ${
+                committedInWords(versions)
+              }`
             )
-          ])
+          ]
+        })
+      )
   )
 
 /** Fails with a `RuleViolation` that lists all issues; succeeds when there are none. */

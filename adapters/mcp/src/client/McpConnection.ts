@@ -22,6 +22,7 @@ export interface McpConnection {
   readonly warnings: () => ReadonlyArray<string>
   /** Completes when the first try to connect is over, whatever came of it. */
   readonly tried: Effect.Effect<void>
+  readonly isTried: () => boolean
   /** The handler of a tool. */
   readonly handler: (name: string) => ToolHandler
 }
@@ -30,6 +31,7 @@ const pauses = { first: 500, most: 60_000 }
 /** Time that a session has to end. */
 const closing = Duration.seconds(3)
 const usualConnect = 5
+const notConnected = "is not connected yet"
 const usualContent = 8_000
 
 /** Values of a template with `{{secrets.name}}` in it. */
@@ -63,7 +65,7 @@ export const makeConnection = (
     const server = filled(given, secrets)
     const { connect_seconds = usualConnect, max_content = usualContent, name } = server
     let session: McpSession | null = null
-    let problem: string | null = "is not connected yet"
+    let problem: string | null = notConnected
     let tools: ReadonlyArray<AgentTool> = []
     let warnings: ReadonlyArray<string> = []
     const tried = yield* Effect.makeLatch(false)
@@ -115,6 +117,12 @@ export const makeConnection = (
         )
       )
 
+    /** Tells why there is no session, before one that is of no use is closed. */
+    const setProblem = (reason: string): void => {
+      problem = reason
+      tried.unsafeOpen()
+    }
+
     /** One session from its beginning to its end. Fails when there was none. */
     const attend: Effect.Effect<void, McpFailure> = Effect.suspend(() => {
       lost.unsafeClose()
@@ -123,6 +131,7 @@ export const makeConnection = (
         Effect.interruptible(inTime(Effect.tryPromise({ try: openNow, catch: failureOf }))),
         (current) =>
           inTime(list(current)).pipe(
+            Effect.tapError(({ reason }) => Effect.sync(() => setProblem(reason))),
             Effect.zipRight(warn),
             Effect.zipRight(Effect.suspend(() => {
               session = current
@@ -143,8 +152,7 @@ export const makeConnection = (
     const go = (pause: number): Effect.Effect<void> =>
       Effect.flatMap(Effect.exit(attend), (exit) => {
         const failure = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : Option.none()
-        if (Option.isSome(failure)) problem = failure.value.reason
-        tried.unsafeOpen()
+        if (Option.isSome(failure)) setProblem(failure.value.reason)
         const told = Effect.logWarning(`MCP server ${name} ${problem ?? "has ended the connection"}`)
         const wait = Exit.isSuccess(exit) ? pauses.first : pause
         return Effect.zipRight(told, needed.close).pipe(
@@ -201,6 +209,7 @@ export const makeConnection = (
       problem: () => problem,
       warnings: () => warnings,
       tried: tried.await,
+      isTried: () => problem !== notConnected,
       handler
     }
   })

@@ -1,4 +1,5 @@
 import type { AgentTool, ToolHandlers } from "@trunkline/agents"
+import { timeoutAfter } from "@trunkline/kernel"
 import { Effect, type Scope } from "effect"
 import { makeConnection, type McpConnection } from "./McpConnection.js"
 import type { OpenSession } from "./McpSession.js"
@@ -37,16 +38,32 @@ const offerOf = (connections: ReadonlyArray<McpConnection>, names: ReadonlyArray
   return { tools, handlers }
 }
 
+/** Longest wait for the first answers of all servers together. */
+const startTimeout = "5 seconds"
+
+/** Names the servers that have not answered within the longest wait. */
+const logLate = (connections: ReadonlyArray<McpConnection>) =>
+  Effect.suspend(() => {
+    const names = connections.filter(({ isTried }) => !isTried()).map(({ server }) => server.name)
+    return names.length === 0 ? Effect.void : Effect.logWarning(
+      `MCP servers that are not there after ${startTimeout}: ${
+        names.join(", ")
+      }. Calls have their tools once they come.`
+    )
+  })
+
 /**
- * Connects to servers, and completes once each has been tried: a server that is away is tried again in the background, and its
- * agents hold their calls without its tools.
+ * Connects to servers side by side, and completes once each has been tried, or after 5 seconds: a server that is away is tried
+ * again in the background, and its agents hold their calls without its tools.
  */
 export const makeMcpTools = (
   { open = openSession, secrets = {}, servers }: McpOptions
 ): Effect.Effect<McpTools, never, Scope.Scope> =>
   servers.length === 0 ? Effect.succeed(none) : Effect.gen(function*() {
     const connections = yield* Effect.forEach(servers, (server) => makeConnection(server, { open, secrets }))
-    yield* Effect.forEach(connections, ({ tried }) => tried, { concurrency: "unbounded", discard: true })
+    yield* Effect.forEach(connections, ({ tried }) => tried, { concurrency: "unbounded", discard: true }).pipe(
+      timeoutAfter(startTimeout, logLate(connections))
+    )
     return { of: (names) => offerOf(connections, names) }
   })
 

@@ -2,6 +2,7 @@ import type { FetchLike, Transport } from "@modelcontextprotocol/client"
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { OpenSession } from "./McpSession.js"
 import type { McpServer } from "./McpSettings.js"
+import { makeToolSieve } from "./ToolSieve.js"
 
 /** Longest message of a server in bytes; a longer one ends the session. */
 const longestMessage = 4 * 1_048_576
@@ -74,7 +75,7 @@ const transportOf = async (server: McpServer): Promise<Transport> => {
  * of 2025.
  */
 export const openSession: OpenSession = async (server, { onClosed, onToolsChanged }, signal) => {
-  const { Client } = await import("@modelcontextprotocol/client")
+  const { Client, specTypeSchemas } = await import("@modelcontextprotocol/client")
   // The default one compiles schemas with `eval`, which strict hosts forbid.
   const { CfWorkerJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/cf-worker")
   const client = new Client({ name: "trunkline", version: "1" }, {
@@ -84,9 +85,19 @@ export const openSession: OpenSession = async (server, { onClosed, onToolsChange
   })
   client.onclose = onClosed
   client.onerror = () => {}
-  await client.connect(await transportOf(server), { signal })
+  const transport = await transportOf(server)
+  const sieve = makeToolSieve({
+    schema: specTypeSchemas.Tool,
+    isLegacy: () => client.getProtocolEra() !== "modern"
+  })
+  sieve.watch(transport)
+  await client.connect(transport, { signal })
   return {
-    listTools: async (signal) => (await client.listTools({}, { signal, cacheMode: "refresh" })).tools,
+    listTools: async (signal) => {
+      sieve.clear()
+      const { tools } = await client.listTools({}, { signal, cacheMode: "refresh" })
+      return [...sieve.faulty(), ...tools]
+    },
     callTool: (name, args, signal) => {
       const use = new AbortController()
       const options = { signal: AbortSignal.any([signal, use.signal]), timeout: longestRequest }

@@ -39,7 +39,10 @@ describe("an agent of a workspace", () => {
           version: { first_message: "Hello", tools: [{ name: "find_table", filler: "One moment" }] }
         })
         assert.deepInclude(made.versions[0].tools?.[0], { description: "Finds a free table", filler: "One moment" })
-        assert.match(await problemOf(calls.create(call)), /version: .*no committed version 1/)
+        assert.match(
+          await problemOf(calls.create(call)),
+          /version: Version 1 of the agent "reminder" is not committed; it has no committed version/
+        )
         await agents.commitVersion("reminder", 1, { revision: 1 })
         const { attempt_id } = await (await calls.create(call)).ended
         const { transcript } = await attempts.get(attempt_id)

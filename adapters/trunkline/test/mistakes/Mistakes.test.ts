@@ -48,7 +48,7 @@ describe("mistakes that only a compiler would have seen", () => {
       assert.match(await create({ ...call, user_identifier: 4 }), /^Invalid user_identifier: /)
       assert.strictEqual(
         await create({ ...call, version: 9 }),
-        `RuleViolation version: The agent "reminder" has no committed version 9`
+        `RuleViolation version: Version 9 of the agent "reminder" is not committed; committed: 1`
       )
       assert.strictEqual(
         await create({ ...call, line: "none" }),

@@ -35,16 +35,13 @@ export const callWavHeader = ({ bytes, rate }: { readonly rate: number; readonly
   return header
 }
 
-/** Encodes both sides of some moments of a call, turn by turn, into bytes from an index on. */
+/** Encodes both sides of some moments of a call, turn by turn, into bytes from an index on. A side that is null is silent. */
 export const writeCallFrames = (
   into: Uint8Array,
   at: number,
-  { left, right }: { readonly left: Float32Array; readonly right: Float32Array }
+  { left, right }: { readonly left: Float32Array; readonly right: Float32Array | null }
 ): void => {
-  const first = mulaw.encode(left)
-  const second = mulaw.encode(right)
-  for (let index = 0, place = at; index < first.length; index++, place += callWavFrameBytes) {
-    into[place] = first[index] ?? mulawSilence
-    into[place + 1] = second[index] ?? mulawSilence
-  }
+  mulaw.encodeInto(left, into, at, callWavFrameBytes)
+  if (right !== null) return mulaw.encodeInto(right, into, at + 1, callWavFrameBytes)
+  for (let index = 0; index < left.length; index++) into[at + 1 + index * callWavFrameBytes] = mulawSilence
 }

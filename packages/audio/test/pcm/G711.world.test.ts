@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { alaw, type G711, mulaw } from "@trunkline/audio"
+import { alaw, type G711, mulaw, toPcm16 } from "@trunkline/audio"
 import { isInstalled, output } from "../Tools.js"
 
 /** A companding law by the tables of ITU-T G.711, for positive values; negative ones mirror it. */
@@ -86,6 +86,18 @@ describe.each([["mu-law", statedMulaw, 8_031, "ul"], ["A-law", statedAlaw, 4_032
       const [lowest, highest] = [code(127, true), code(127, false)]
       assert.deepStrictEqual([...law.encode(Float32Array.of(-9, -1, 1, 9))], [lowest, lowest, highest, highest])
       assert.deepStrictEqual([...law.encode(Float32Array.of(Number.NaN))], [...law.encode(Float32Array.of(0))])
+      const halves = [-1, 0, 1].flatMap((aside) =>
+        Array.from(allNumbers, (number) => Math.fround((number + 0.5) / 32_768) * (1 + aside * 2 ** -23))
+      )
+      const samples = Float32Array.from([...halves, Infinity, -Infinity, 1e-30, -1e-30])
+      assert.deepStrictEqual(law.encode(samples), law.encode16(toPcm16(samples)))
+    })
+
+    it("encodes into every second byte, and leaves the others", () => {
+      const into = new Uint8Array(7).fill(3)
+      law.encodeInto(Float32Array.of(0, 0.5), into, 2, 2)
+      const [silence, tone] = law.encode(Float32Array.of(0, 0.5))
+      assert.deepStrictEqual([...into], [3, 3, silence, 3, tone, 3, 3])
     })
 
     describe.skipIf(!isInstalled("sox"))("beside sox", () => {

@@ -106,7 +106,7 @@ describe("a canary is judged", () => {
 
 describe("a variable by which a canary is measured", () => {
   const agents = Layer.succeed(AgentVersions, {
-    exists: () => Effect.succeed(true),
+    committed: () => Effect.succeedSome([]),
     isCommitted: () => Effect.succeed(true),
     outputs: (_scope, _agent, version) => Effect.succeed(version === 1 ? ["promise_date"] : ["promise_day", "paid"])
   })

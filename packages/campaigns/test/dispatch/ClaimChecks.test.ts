@@ -10,7 +10,7 @@ import { created, running, start } from "./GatedFixtures.js"
 /** Agent versions that run `meanwhile` when they are looked up, right before each claim. */
 const asked = (meanwhile: () => Effect.Effect<unknown>, committed = () => true) =>
   Layer.succeed(AgentVersions, {
-    exists: () => Effect.succeed(true),
+    committed: () => Effect.succeedSome([]),
     outputs: () => Effect.succeed(null),
     isCommitted: () => Effect.map(Effect.ignore(meanwhile()), committed)
   })

@@ -74,6 +74,17 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         assert.strictEqual(yield* read("reused"), "one")
       }))
 
+    it.effect("stores bytes that are all there like those of a stream", () =>
+      Effect.gen(function*() {
+        const files = yield* FileStore
+        const reused = bytesOf("a longer text")
+        yield* FileStore.writeBytes(files, "all there", [reused, bytesOf(""), bytesOf(" in parts")])
+        reused.fill(0)
+        assert.strictEqual(yield* read("all there"), "a longer text in parts")
+        yield* FileStore.writeBytes(files, "all there", [])
+        assert.strictEqual(yield* read("all there"), "")
+      }))
+
     it.effect("stores nothing of a stream that fails, and passes the failure on", () =>
       Effect.gen(function*() {
         assert.strictEqual(yield* Effect.flip(write("failing", Stream.make("half"), Stream.fail("cut"))), "cut")

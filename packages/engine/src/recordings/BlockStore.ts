@@ -1,6 +1,7 @@
-import type { FileStore } from "@trunkline/cohorts"
+import { FileStore } from "@trunkline/cohorts"
 import { BusinessTime, describeCause } from "@trunkline/kernel"
-import { Cause, type Context, Effect, Stream } from "effect"
+import { Cause, type Context, Effect } from "effect"
+import type { BlockBuffers } from "./BlockBuffers.js"
 import { looseHeads, looseSizes, pieceKey } from "./PieceFiles.js"
 import type { PieceSeal } from "./RecordingKeys.js"
 import type { SoundBlock } from "./SoundBlocks.js"
@@ -29,6 +30,8 @@ interface RecordingPlace {
   readonly name: string
   readonly seal: PieceSeal
   readonly rate: number
+  /** Takes the buffers of stored blocks back. */
+  readonly buffers: BlockBuffers
   /** True where an earlier process may have stored blocks. */
   readonly isResumed: boolean
 }
@@ -44,7 +47,7 @@ const codeOf = (cause: Cause.Cause<never>): string => {
 }
 
 /** Makes a store of the blocks of one call. */
-export const makeBlockStore = ({ files, isResumed, name, rate, seal }: RecordingPlace): BlockStore => {
+export const makeBlockStore = ({ buffers, files, isResumed, name, rate, seal }: RecordingPlace): BlockStore => {
   const waiting: Array<SoundBlock> = []
   const arrived = Effect.unsafeMakeLatch(false)
   let isClosed = false
@@ -70,13 +73,14 @@ export const makeBlockStore = ({ files, isResumed, name, rate, seal }: Recording
   })
 
   const store = (block: SoundBlock): Effect.Effect<void> =>
-    Effect.gen(function*() {
-      const sealed = yield* seal.seal(place, block.bytes, { rate, hasSound: block.hasSound })
-      yield* files.write(pieceKey(name, place), Stream.make(sealed))
-      place += 1
-      storedBytes += block.bytes.length
-      hasSound ||= block.hasSound
-    })
+    seal.sealParts(place, block.bytes, { rate, hasSound: block.hasSound }).pipe(
+      Effect.flatMap((parts) => FileStore.writeBytes(files, pieceKey(name, place), parts)),
+      Effect.map(() => {
+        place += 1
+        storedBytes += block.bytes.length
+        hasSound ||= block.hasSound
+      })
+    )
 
   const storeAll = Effect.gen(function*() {
     if (isResumed) yield* BusinessTime.hold(lookBack)
@@ -85,6 +89,7 @@ export const makeBlockStore = ({ files, isResumed, name, rate, seal }: Recording
       if (block !== undefined) {
         yield* BusinessTime.hold(store(block))
         waiting.shift()
+        buffers.release(block.bytes)
       } else {
         if (isClosed) return
         arrived.unsafeClose()

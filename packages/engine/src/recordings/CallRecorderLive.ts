@@ -14,6 +14,7 @@ import {
   tapLine
 } from "@trunkline/telephony"
 import { Effect, Fiber, Layer, Option } from "effect"
+import { makeBlockBuffers } from "./BlockBuffers.js"
 import { makeBlockStore } from "./BlockStore.js"
 import { joinPieces, makeCompletion } from "./Completion.js"
 import { recordingName } from "./PieceFiles.js"
@@ -49,6 +50,7 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
       const files = yield* FileStore
       const keys = yield* RecordingKeys
       const scope = yield* Effect.scope
+      const buffers = makeBlockBuffers()
       const complete = yield* makeCompletion({ files, keys })
 
       const versionOf = ({ app_id, app_version, scope }: CallBrief): Effect.Effect<AgentVersion | undefined> =>
@@ -73,8 +75,8 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
           const { rate } = line
           const name = yield* recordingName(call.brief.scope, call.interaction_id)
           const seal = keys.sealOf(name)
-          const store = makeBlockStore({ files, name, seal, rate, isResumed: call.isResumed })
-          const blocks = makeSoundBlocks(rate, store.offer)
+          const store = makeBlockStore({ buffers, files, name, seal, rate, isResumed: call.isResumed })
+          const blocks = makeSoundBlocks({ buffers, rate }, store.offer)
           const start = yield* fiberStarter()
           let hasConsent = !isAsked
           let pauses = 0

@@ -27,6 +27,12 @@ export interface PieceHead {
 export interface PieceSeal {
   /** Encrypts a piece; its place is protected too, so that pieces cannot be exchanged. */
   readonly seal: (place: number, content: Uint8Array, head: PieceHead) => Effect.Effect<Uint8Array>
+  /** The same in parts, which are not copied into one. */
+  readonly sealParts: (
+    place: number,
+    content: Uint8Array,
+    head: PieceHead
+  ) => Effect.Effect<ReadonlyArray<Uint8Array>>
   /** Decrypts a piece. Fails for another key, another place, another recording, and changed bytes. */
   readonly open: (place: number, sealed: Uint8Array) => Effect.Effect<Uint8Array, RecordingLocked>
 }
@@ -61,6 +67,22 @@ const namedKey = (redacted: Redacted.Redacted): NamedKey => {
   return { id, name: Encoding.encodeHex(id), secret }
 }
 
+const isPlain = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer
+
+/** Bytes as WebCrypto takes them: the same ones, unless they lie in shared memory. */
+const plainBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => isPlain(bytes) ? bytes : new Uint8Array(bytes)
+
+/** Head of a piece that a key seals. */
+const headBytesOf = ({ id }: NamedKey, { hasSound, rate }: PieceHead): Uint8Array => {
+  const head = new Uint8Array(headBytes)
+  head.set(mark)
+  head.set(id, mark.length)
+  const view = new DataView(head.buffer)
+  view.setUint32(8, rate)
+  view.setUint8(12, hasSound ? 1 : 0)
+  return head
+}
+
 /** Bytes that are protected beside the encrypted ones: the head and the place. */
 const protectedBytes = (head: Uint8Array, place: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(headBytes + 4)
@@ -68,6 +90,8 @@ const protectedBytes = (head: Uint8Array, place: number): Uint8Array<ArrayBuffer
   new DataView(bytes.buffer).setUint32(headBytes, place)
   return bytes
 }
+
+const noKey = Effect.dieMessage("This process has no key for recordings")
 
 /** Keys that recordings are encrypted with at rest. */
 export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys")<RecordingKeys, {
@@ -77,7 +101,8 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
   /** No key, for processes that only remove recordings. */
   static readonly layerNone = Layer.succeed(RecordingKeys, {
     sealOf: () => ({
-      seal: () => Effect.dieMessage("This process has no key for recordings"),
+      seal: () => noKey,
+      sealParts: () => noKey,
       open: () => new RecordingLocked({ key_id: "unknown" })
     })
   })
@@ -112,29 +137,24 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
                   ? Effect.succeed(importedKey)
                   : Effect.tap(keyOf(key, name), (made) => void imported.set(key.name, made))
               })
+            const sealParts: PieceSeal["sealParts"] = (place, content, pieceHead) =>
+              Effect.flatMap(Effect.zip(entropy.bytes(ivBytes), ownKey(current)), ([iv, key]) =>
+                BusinessTime.hold(Effect.promise(async () => {
+                  const head = headBytesOf(current, pieceHead)
+                  const rules = { name: algorithm, iv: plainBytes(iv), additionalData: protectedBytes(head, place) }
+                  const encrypted = await crypto.subtle.encrypt(rules, key, plainBytes(content))
+                  return [head, iv, new Uint8Array(encrypted)]
+                })))
             return {
-              seal: (place, content, { hasSound, rate }) =>
-                Effect.gen(function*() {
-                  const head = new Uint8Array(headBytes)
-                  head.set(mark)
-                  head.set(current.id, mark.length)
-                  const view = new DataView(head.buffer)
-                  view.setUint32(8, rate)
-                  view.setUint8(12, hasSound ? 1 : 0)
-                  const iv = new Uint8Array(yield* entropy.bytes(ivBytes))
-                  const key = yield* ownKey(current)
-                  const additionalData = protectedBytes(head, place)
-                  const encrypted = yield* BusinessTime.hold(
-                    Effect.promise(() =>
-                      crypto.subtle.encrypt({ name: algorithm, iv, additionalData }, key, new Uint8Array(content))
-                    )
-                  )
-                  return concatBytes([head, iv, new Uint8Array(encrypted)])
-                }),
+              seal: (place, content, head) =>
+                Effect.map(sealParts(place, content, head), concatBytes),
+              sealParts,
               open: (place, sealed) =>
                 Effect.gen(function*() {
                   const id = Encoding.encodeHex(sealed.subarray(mark.length, mark.length + keyIdBytes))
-                  const sealingKey = keyring.find(({ name }) => name === id)
+                  const sealingKey = keyring.find(({ name }) =>
+                    name === id
+                  )
                   const locked = new RecordingLocked({ key_id: id })
                   if (sealingKey === undefined || sealed.length < sealBytes) return yield* locked
                   const key = yield* ownKey(sealingKey)
@@ -146,7 +166,7 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
                         crypto.subtle.decrypt(
                           { name: algorithm, iv, additionalData },
                           key,
-                          sealed.slice(headBytes + ivBytes)
+                          plainBytes(sealed.subarray(headBytes + ivBytes))
                         ),
                       catch: () => locked
                     })

@@ -1,4 +1,5 @@
-import { callWavFrameBytes, mulawSilence, writeCallFrames } from "@trunkline/audio"
+import { callWavFrameBytes, writeCallFrames } from "@trunkline/audio"
+import type { BlockBuffers } from "./BlockBuffers.js"
 
 /** Seconds of sound in a block, which a crash may lose. */
 const blockSeconds = 5
@@ -12,8 +13,8 @@ export interface SoundBlock {
 
 /** Encodes the sound of a call into blocks. */
 export interface SoundBlocks {
-  /** Adds both sides of some moments; silence in their place where they must not be kept. */
-  readonly add: (caller: Float32Array, agent: Float32Array, isKept: boolean) => void
+  /** Adds both sides of some moments, null for silence; silence in their place where they must not be kept. */
+  readonly add: (caller: Float32Array, agent: Float32Array | null, isKept: boolean) => void
   /** Adds silence, for moments of which the line gave no sound. */
   readonly addSilence: (moments: number) => void
   /** Gives the block that is not full, unless it is empty. */
@@ -22,17 +23,26 @@ export interface SoundBlocks {
   readonly moments: () => number
 }
 
-/** Makes an encoder at a rate in hertz, which gives each full block to `onBlock`. No more than one block is in memory. */
-export const makeSoundBlocks = (rate: number, onBlock: (block: SoundBlock) => void): SoundBlocks => {
+/** Rate of a call's sound in hertz, and the buffers that its blocks use. */
+interface BlockOptions {
+  readonly rate: number
+  readonly buffers: BlockBuffers
+}
+
+/** Makes an encoder that gives each full block to `onBlock`. It holds no more than one block. */
+export const makeSoundBlocks = (
+  { buffers, rate }: BlockOptions,
+  onBlock: (block: SoundBlock) => void
+): SoundBlocks => {
   const blockBytes = rate * blockSeconds * callWavFrameBytes
-  let bytes = new Uint8Array(blockBytes).fill(mulawSilence)
+  let bytes = buffers.take(blockBytes)
   let length = 0
   let hasSound = false
   let moments = 0
 
   const give = (): void => {
     const block = { bytes: bytes.subarray(0, length), hasSound }
-    bytes = new Uint8Array(blockBytes).fill(mulawSilence)
+    bytes = buffers.take(blockBytes)
     length = 0
     hasSound = false
     onBlock(block)
@@ -60,7 +70,7 @@ export const makeSoundBlocks = (rate: number, onBlock: (block: SoundBlock) => vo
         const part = Math.min(caller.length - at, (blockBytes - length) / callWavFrameBytes)
         const isWhole = part === caller.length
         const left = isWhole ? caller : caller.subarray(at, at + part)
-        const right = isWhole ? agent : agent.subarray(at, at + part)
+        const right = isWhole || agent === null ? agent : agent.subarray(at, at + part)
         writeCallFrames(bytes, length, { left, right })
         hasSound = true
         advance(part)

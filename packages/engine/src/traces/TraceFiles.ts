@@ -2,7 +2,7 @@ import { FileStore } from "@trunkline/cohorts"
 import { ConversationTapes } from "@trunkline/conversation"
 import { type AttemptId, collectBytes, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { CallTraces, redactDefaults, type RedactRule, traceTapes, TraceUnreadable } from "@trunkline/replay/trace"
-import { Effect, Layer, Option, Stream } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { RecordingKeys } from "../recordings/RecordingKeys.js"
 
 /** Traces of calls. */
@@ -30,10 +30,8 @@ export const callTracesLayer: Layer.Layer<CallTraces, never, FileStore | Recordi
         Effect.gen(function*() {
           const name = yield* nameOf(scope, attempt_id)
           const head = { rate: 0, hasSound: false }
-          yield* files.write(
-            keyOf(name),
-            Stream.make(yield* keys.sealOf(name).seal(0, new TextEncoder().encode(trace), head))
-          )
+          const sealed = yield* keys.sealOf(name).sealParts(0, new TextEncoder().encode(trace), head)
+          yield* FileStore.writeBytes(files, keyOf(name), sealed)
         }),
       find: (scope, attempt_id) =>
         Effect.gen(function*() {

@@ -1,4 +1,4 @@
-import { AgentCatalog, isCommitted } from "@trunkline/agents"
+import { AgentCatalog, committedVersions, isCommitted } from "@trunkline/agents"
 import { BulkEnrolment, Roster } from "@trunkline/campaigns"
 import { Cohorts, CohortStore } from "@trunkline/cohorts"
 import { Tenants } from "@trunkline/conversation"
@@ -16,7 +16,7 @@ export const agentVersionsLayer: Layer.Layer<AgentVersions, never, AgentCatalog>
     AgentVersions.of({
       isCommitted: (scope, app_id, app_version) =>
         Effect.map(catalog.find(scope, app_id), Option.exists((agent) => isCommitted(agent, app_version))),
-      exists: (scope, app_id) => Effect.map(catalog.find(scope, app_id), Option.isSome),
+      committed: (scope, app_id) => Effect.map(catalog.find(scope, app_id), Option.map(committedVersions)),
       outputs: (scope, app_id, app_version) =>
         Effect.map(
           Effect.option(Effect.flatten(catalog.version(scope, app_id, app_version))),

@@ -3,6 +3,7 @@ import { RecordingLocked, Recordings } from "@trunkline/analytics"
 import { FileStore } from "@trunkline/cohorts"
 import { collectBytes, Entropy, InteractionId } from "@trunkline/kernel"
 import { Context, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
+import { makeBlockBuffers } from "../../src/recordings/BlockBuffers.js"
 import { makeBlockStore } from "../../src/recordings/BlockStore.js"
 import { joinPieces } from "../../src/recordings/Completion.js"
 import { looseSizes, pieceKey, recordingName, wholeKey } from "../../src/recordings/PieceFiles.js"
@@ -28,10 +29,11 @@ const killedAfter = (seconds: number, options: { readonly isResumed?: boolean; r
     const files = yield* FileStore
     const name = yield* recordingName(scope, id)
     const seal = (yield* RecordingKeys).sealOf(name)
-    const store = makeBlockStore({ files, name, seal, rate, isResumed })
+    const buffers = makeBlockBuffers()
+    const store = makeBlockStore({ buffers, files, name, seal, rate, isResumed })
     const before = (yield* looseSizes(files, name)).reduce((sum, size) => sum + size, 0)
     const running = yield* Effect.fork(store.run)
-    const blocks = makeSoundBlocks(rate, store.offer)
+    const blocks = makeSoundBlocks({ buffers, rate }, store.offer)
     for (let second = 0; second < seconds; second++) {
       blocks.add(tone(rate), tone(rate), true)
       while (store.storedBytes() < before + Math.floor((second + 1) / 5) * 5 * rate * 2 && store.fault() === null) {
@@ -99,9 +101,10 @@ describe("the pieces of a recording", () => {
       const files = FileStore.of({ ...(yield* FileStore), write: () => Effect.never })
       const name = yield* recordingName(scope, id)
       const seal = (yield* RecordingKeys).sealOf(name)
-      const store = makeBlockStore({ files, name, seal, rate: 8_000, isResumed: false })
+      const buffers = makeBlockBuffers()
+      const store = makeBlockStore({ buffers, files, name, seal, rate: 8_000, isResumed: false })
       const running = yield* Effect.fork(store.run)
-      const blocks = makeSoundBlocks(8_000, store.offer)
+      const blocks = makeSoundBlocks({ buffers, rate: 8_000 }, store.offer)
       blocks.addSilence(20 * 8_000)
       assert.isNull(store.fault())
       blocks.addSilence(5 * 8_000)

@@ -5,9 +5,9 @@ import type { AudioLine, LineEvent } from "../call/AudioLine.js"
 export interface LineTap {
   /**
    * Told of 20 ms of the call: the sound of the other side, and that of the agent as it is played meanwhile, so without what
-   * an interruption has dropped. Both have the rate of the line and the same length.
+   * an interruption has dropped; null while nothing is played. Both have the rate of the line and the same length.
    */
-  readonly onFrame: (caller: Float32Array, agent: Float32Array) => void
+  readonly onFrame: (caller: Float32Array, agent: Float32Array | null) => void
   /** Told that the other side holds the call, or goes on: no frames come meanwhile. */
   readonly onHeld: (on: boolean) => void
   /** Told that the call has ended. */
@@ -26,6 +26,7 @@ export const tapLine = (line: AudioLine, { onEnd, onFrame, onHeld }: LineTap): A
     if (event._tag === "Ended") return onEnd()
     if (event._tag !== "Frame") return
     const { samples } = event
+    if (playout.remainingMillis === 0) return onFrame(samples, null)
     if (agent.length !== samples.length) agent = new Float32Array(samples.length)
     playout.next(agent)
     onFrame(samples, agent)
