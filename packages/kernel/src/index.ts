@@ -210,6 +210,7 @@ export {
   Variables,
   VariableValue
 } from "./values/CommonSchemas.js"
+export { conversationFields, noConversation, nullableConversationFields } from "./values/ConversationFields.js"
 export {
   canonicalJson,
   fieldOf,
