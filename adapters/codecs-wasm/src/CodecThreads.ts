@@ -95,7 +95,7 @@ export interface CodecThreadsOptions {
 }
 
 /** Time limit of starting a thread, which takes a tenth of a second on an idle core. */
-const startLimit = "30 seconds"
+const maxStartTime = "30 seconds"
 
 const failedStart = (kind: string): Effect.Effect<never, NoThread> =>
   Effect.zipRight(
@@ -106,7 +106,7 @@ const failedStart = (kind: string): Effect.Effect<never, NoThread> =>
 const awaitReady = (ready: Effect.Effect<void, WorkerCrashed>): Effect.Effect<void, NoThread> =>
   ready.pipe(
     Effect.catchTag("WorkerCrashed", ({ kind }) => failedStart(kind)),
-    Effect.timeoutOption(startLimit),
+    Effect.timeoutOption(maxStartTime),
     Effect.flatMap((isReady) => isReady._tag === "Some" ? Effect.void : failedStart("Timeout"))
   )
 

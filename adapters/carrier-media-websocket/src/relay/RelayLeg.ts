@@ -42,7 +42,7 @@ const maxWaitingBytes = 1_048_576
 const maxEarly = 1_000
 
 /** Messages that are compared with those that are replayed, and time in milliseconds in which a replay arrives. */
-const replays = { most: 500, within: 250 }
+const replays = { max: 500, within: 250 }
 
 const setTimer = (millis: number, act: () => void): () => void => {
   const timer = setTimeout(act, millis)
@@ -134,7 +134,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     log?.note(writeEntry({ heards: text }))
     if (isLeft) return
     if (isComparable(text)) arrived.push(text)
-    if (arrived.length > replays.most) arrived.shift()
+    if (arrived.length > replays.max) arrived.shift()
     apply(readRelay(text))
     if (ear.isFull()) end("provider")
   }
@@ -174,7 +174,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
         apply(readRelay(entry.heards))
       }
     }
-    arrived.splice(0, Math.max(0, arrived.length - replays.most))
+    arrived.splice(0, Math.max(0, arrived.length - replays.max))
     expectReplay()
   }
 

@@ -40,7 +40,7 @@ const slowest = { character: 110, begin: 4_000, usual: 1_500 }
  * Time in milliseconds after which a voice that has not begun was never asked for, counted from the moment at which its words were
  * stored; at least the time that a replay takes, in which the provider tells that it has begun.
  */
-const doubt = { most: 1_500, least: 500 }
+const doubt = { max: 1_500, min: 500 }
 
 /** An utterance on its way. */
 interface Speech {
@@ -173,7 +173,7 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
         })
         const isClear = Effect.flatMap(
           Clock.currentTimeMillis,
-          (now) => Effect.sleep(Math.min(doubt.most, Math.max(doubt.least, (since ?? now) + doubt.most - now)))
+          (now) => Effect.sleep(Math.min(doubt.max, Math.max(doubt.min, (since ?? now) + doubt.max - now)))
         )
         return Effect.zipRight(isClear, late)
       })

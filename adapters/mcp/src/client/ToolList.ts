@@ -16,7 +16,7 @@ export interface ToolList {
 }
 
 /** Most tools of a server, and longest description of one in UTF-16 units: models pay for each with each request. */
-const most = { tools: 64, description: 1_024 }
+const max = { tools: 64, description: 1_024 }
 
 const decode = Schema.decodeUnknownEither(AgentTool)
 
@@ -33,12 +33,12 @@ export const toolsOf = (listed: ReadonlyArray<ListedTool>, { tools: allowed }: M
   for (const { description = "", inputSchema, name } of listed) {
     const policy = allowedTool(name, allowed)
     if (policy === undefined) continue
-    if (tools.length === most.tools) {
-      problems.push(`it has more than ${most.tools} tools: name those that agents need in tools`)
+    if (tools.length === max.tools) {
+      problems.push(`it has more than ${max.tools} tools: name those that agents need in tools`)
       break
     }
     const { $schema: _, ...parameters } = { $schema: undefined, ...inputSchema }
-    const tool = decode({ ...policy, description: description.slice(0, most.description), parameters })
+    const tool = decode({ ...policy, description: description.slice(0, max.description), parameters })
     if (Either.isRight(tool)) tools.push(tool.right)
     else problems.push(`the tool ${name.slice(0, 64)} cannot be used: its name or its schema does not fit`)
   }

@@ -179,9 +179,9 @@ export const planCall = (options: {
   readonly team: Team
   readonly startedAt: number
 }): CallPlan => {
-  const longest = Math.min(Duration.toMillis(options.brief.maxDuration), options.version.max_duration_seconds * 1000)
-  const endAt = options.startedAt + longest
-  return { ...options, endAt, closeAt: endAt - Math.min(Duration.toMillis(closingTime), longest / 2) }
+  const maxMillis = Math.min(Duration.toMillis(options.brief.maxDuration), options.version.max_duration_seconds * 1000)
+  const endAt = options.startedAt + maxMillis
+  return { ...options, endAt, closeAt: endAt - Math.min(Duration.toMillis(closingTime), maxMillis / 2) }
 }
 
 /** The language that the agent begins with: the requested one if it speaks it. */
