@@ -29,7 +29,7 @@ export interface DecodeJob {
 }
 
 /** Request to a thread. */
-export type Job =
+export type CodecJob =
   | { readonly _tag: "Encode"; readonly job: EncodeJob }
   | { readonly _tag: "Decode"; readonly job: DecodeJob }
 
@@ -53,7 +53,7 @@ export class JobCrashed extends Data.TaggedError("JobCrashed")<{ readonly kind: 
 }
 
 /** A thread that does one job at a time. */
-export type CodecThread = RequestThread<Job, Reply>
+export type CodecThread = RequestThread<CodecJob, Reply>
 
 /** Starts a thread for codecs. */
 export const startCodecThread = (
@@ -62,13 +62,13 @@ export const startCodecThread = (
 ): CodecThread => startRequestThread(entry, { ...options, name: "codecs", decode: Schema.decodeUnknownEither(Reply) })
 
 /** Memory that goes to the thread with a job. */
-const memoryOf = ({ _tag, job }: Job): ArrayBuffer => _tag === "Decode" ? job.bytes.buffer : job.samples.buffer
+const memoryOf = ({ _tag, job }: CodecJob): ArrayBuffer => _tag === "Decode" ? job.bytes.buffer : job.samples.buffer
 
 /** Outcome of a job in a thread. */
-export type Outcome = Exclude<Reply, { readonly _tag: "Broken" }>
+export type CodecOutcome = Exclude<Reply, { readonly _tag: "Broken" }>
 
 /** Does a job in a thread. */
-export const runJob = (thread: CodecThread, job: Job): Effect.Effect<Outcome, JobCrashed> =>
+export const runJob = (thread: CodecThread, job: CodecJob): Effect.Effect<CodecOutcome, JobCrashed> =>
   thread.request(job, [memoryOf(job)]).pipe(
     Effect.catchTag("WorkerCrashed", ({ kind }) => new JobCrashed({ kind })),
     Effect.flatMap((reply) => reply._tag === "Broken" ? new JobCrashed(reply) : Effect.succeed(reply))

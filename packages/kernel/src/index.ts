@@ -126,7 +126,7 @@ export { CostLedger, CostLine, CostUnit } from "./prices/CostLedger.js"
 export { CurrentUsage, makeUsageMeter, type ServiceUsage, type UsageMeter } from "./prices/CurrentUsage.js"
 export {
   addToLedger,
-  type AnsweredCall,
+  type CarrierUse,
   type LedgerInput,
   ledgerOf,
   makeLedger,
