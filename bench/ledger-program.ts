@@ -45,7 +45,7 @@ const engine = async (folder: string) => {
   const payment = Effect.suspend(() => {
     const request_id = `request-${request++}`
     return Effect.zipRight(
-      credits.reserve({ payer, request_id, api: "chat", most: units }),
+      credits.reserve({ payer, request_id, api: "chat", max: units }),
       credits.settle({ payer, request_id, api: "chat", used: units })
     )
   })

@@ -26,6 +26,9 @@ const docOf = (node) => {
 /** Comments of fields, by the object literals that declare schemas. */
 const literals = []
 
+/** Those of the fields that schemas share, some of which a schema may leave out. */
+const sharedLiterals = []
+
 /** Comments of exported schemas, by their names. */
 export const namedDocs = new Map()
 const visit = (node) => {
@@ -33,7 +36,10 @@ const visit = (node) => {
     const fields = new Map(
       node.properties.filter(ts.isPropertyAssignment).map((property) => [property.name.getText(), docOf(property)])
     )
-    if (Array.from(fields.values()).some((doc) => doc !== undefined)) literals.push(fields)
+    if (Array.from(fields.values()).some((doc) => doc !== undefined)) {
+      literals.push(fields)
+      if (/conversationFields$/i.test(node.parent.name?.getText())) sharedLiterals.push(fields)
+    }
   }
   const names = ts.isClassDeclaration(node) && node.name
     ? [node.name.text]
@@ -46,12 +52,16 @@ const visit = (node) => {
 }
 sources.forEach(visit)
 
-/** Comment of a field: of the largest literal that declares it beside other fields of the same schema only. */
+/**
+ * Comment of a field: of the largest literal that declares it beside other fields of the same schema only, or else of the
+ * fields that all reports of a call share.
+ */
 export const fieldDoc = (name, names) =>
   literals.filter((fields) =>
     fields.get(name) !== undefined && Array.from(fields.keys()).every((key) => names.has(key)) &&
     (fields.size > 1 || names.size === 1)
-  ).sort((left, right) => right.size - left.size)[0]?.get(name)
+  ).sort((left, right) => right.size - left.size)[0]?.get(name) ??
+    sharedLiterals.find((fields) => fields.get(name) !== undefined)?.get(name)
 
 /** A text as a comment; empty for none. */
 export const comment = (text, indent = "") => {

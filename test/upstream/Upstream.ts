@@ -1,5 +1,5 @@
 import { testEngineWith, testKeys } from "@trunkline/http-api/testing"
-import { fakeServer, jsonOf, type Script, type Seen, type Step } from "@trunkline/http-client/testing"
+import { fakeServer, jsonOf, type ResponseScript, type Seen, type Step } from "@trunkline/http-client/testing"
 import { OpenAiModel } from "@trunkline/model-openai"
 import { serve } from "@trunkline/node-http"
 import { Effect, Predicate } from "effect"
@@ -80,7 +80,7 @@ const post = async (
 }
 
 /** The API over HTTP, with the models of a server that answers as `script` says. Pauses between attempts are short. */
-export const apiBefore = (script: Script, options: Partial<OpenAiModel.ReliableOptions> = {}) =>
+export const apiBefore = (script: ResponseScript, options: Partial<OpenAiModel.ReliableOptions> = {}) =>
   Effect.gen(function*() {
     const upstream = yield* fakeServer(script)
     const model = OpenAiModel.layer({ baseUrl: `${upstream.origin}/v1`, retries: { initialDelay: 1 }, ...options })

@@ -2,7 +2,7 @@ import { type EndedBy, type Heard, type Leg, LegEnded, type Spoken } from "@trun
 import { Duration, Effect, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { callPath, hangUp } from "./CallRequests.js"
-import { CallGone, ListenResponse, SayResponse } from "./Protocol.js"
+import { CallGoneResponse, ListenResponse, SayResponse } from "./Protocol.js"
 import type { ProviderClient } from "./ProviderClient.js"
 
 /** Time for which a turn is retried while the provider is unreachable, in milliseconds; then the call is given up. */
@@ -16,7 +16,7 @@ const marginSeconds = 10
 
 const readSaid = Schema.decodeUnknownOption(SayResponse)
 const readHeard = Schema.decodeUnknownOption(ListenResponse)
-const readGone = Schema.decodeUnknownOption(CallGone)
+const readGone = Schema.decodeUnknownOption(CallGoneResponse)
 
 const endedByOf = (json: unknown): EndedBy =>
   Option.match(readGone(json), { onNone: () => "provider", onSome: ({ ended_by }) => ended_by })

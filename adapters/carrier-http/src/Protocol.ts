@@ -67,7 +67,7 @@ export const ListenResponse = Schema.Union(
 )
 
 /** Response for a call that has ended. */
-export const CallGone = Schema.Struct({ ended_by: EndedBy })
+export const CallGoneResponse = Schema.Struct({ ended_by: EndedBy })
 
 /** Error response. */
 const Refusal = Schema.Struct({

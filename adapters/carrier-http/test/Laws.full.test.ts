@@ -3,7 +3,7 @@ import { CarrierHttp } from "@trunkline/carrier-http"
 import { defaultCallee, type DoubleProvider, type PushHandler, startDouble } from "@trunkline/carrier-http/testing"
 import { PhoneNumber } from "@trunkline/kernel"
 import { CallEvents, type Connection } from "@trunkline/telephony"
-import { type CarrierHarness, carrierLaws, type DefineTest, type Delivery } from "@trunkline/telephony/testing"
+import { type CarrierHarness, carrierLaws, type DefineTest, type EventDelivery } from "@trunkline/telephony/testing"
 import { Effect, Runtime } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
 import { connectionTo, environment, events, eventsIn, eventsSecret, pushed } from "./World.js"
@@ -26,7 +26,7 @@ const rules = [
 ] as const
 
 /** Delivers each push with the current delivery behavior. */
-const delivering = (how: () => Delivery, take: PushHandler): PushHandler => {
+const delivering = (how: () => EventDelivery, take: PushHandler): PushHandler => {
   const replies: Array<() => Promise<boolean>> = []
   return async (headers, body) => {
     const arrive = () => take(headers, body)
@@ -55,7 +55,7 @@ const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArra
     const inbox = yield* CallEvents
     const carrier = yield* CarrierHttp.make(environment)
     const run = Runtime.runPromise(yield* Effect.runtime())
-    let how: Delivery = "promptly"
+    let how: EventDelivery = "promptly"
     const line: { connection?: Connection } = {}
     const take: PushHandler = (headers, body) => {
       const { connection } = line

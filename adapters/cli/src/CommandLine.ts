@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { type CommandName, type CommandSyntax, commonFlags, type Flag, syntaxOf } from "./Syntax.js"
+import { type CommandFlag, type CommandName, type CommandSyntax, commonFlags, syntaxOf } from "./Syntax.js"
 
 /** Arguments of a command line, by operand and flag name. */
 export type CommandArguments = Readonly<Record<string, string | boolean | ReadonlyArray<string | boolean> | undefined>>
@@ -65,7 +65,7 @@ const alignColumns = (lines: ReadonlyArray<readonly [left: string, right: string
   return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n")
 }
 
-const flagText = ([name, { value }]: readonly [string, Flag]) =>
+const flagText = ([name, { value }]: readonly [string, CommandFlag]) =>
   value === undefined ? `--${name}` : `--${name} <${value}>`
 
 /** Usage of a command. */

@@ -37,7 +37,7 @@ export const CallLimit = Schema.transform(
 export const Grant = MicroCredits.pipe(Schema.positive({ message: () => "Must be at least 1" }))
 
 /** Reference of a grant. */
-export const Reference = matching(/^(?!usage:)[\s\S]+$/, "Must be text that does not begin with usage:")
+export const GrantReference = matching(/^(?!usage:)[\s\S]+$/, "Must be text that does not begin with usage:")
 
 /** Budget of a key, such as `5000000/month`. */
 export const Budget = Schema.transform(

@@ -1,5 +1,5 @@
 /** An option of a command, such as `--label <text>`. */
-export interface Flag {
+export interface CommandFlag {
   /** Placeholder of the value in the help; absent for a boolean flag. */
   readonly value?: string
   /** True when the flag can be given several times. */
@@ -14,11 +14,11 @@ export interface CommandSyntax {
   readonly about: string
   /** Required operands, in order. */
   readonly operands: ReadonlyArray<string>
-  readonly flags: Readonly<Record<string, Flag>>
+  readonly flags: Readonly<Record<string, CommandFlag>>
 }
 
 /** Flags of all commands. */
-export const commonFlags: Readonly<Record<string, Flag>> = {
+export const commonFlags: Readonly<Record<string, CommandFlag>> = {
   data: { value: "folder", about: "the data folder of the server (TRUNKLINE_DATA, default: .trunkline)" },
   database: { value: "url", about: "the PostgreSQL database of the server, in place of a folder (TRUNKLINE_DATABASE)" },
   json: { about: "print JSON" },

@@ -7,13 +7,17 @@ const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control
 export const terminalLines = (text: string): string => `${text.split("\n").map(printable).join("\n")}\n`
 
 /** A table column; numbers are right-aligned. */
-export interface Column<Row> {
+export interface TextColumn<Row> {
   readonly title: string
   readonly of: (row: Row) => string | number
 }
 
 /** Formats a table with a title row; returns `empty` when there are no rows. */
-export const table = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Column<Row>>, empty: string): string => {
+export const table = <Row>(
+  rows: ReadonlyArray<Row>,
+  columns: ReadonlyArray<TextColumn<Row>>,
+  empty: string
+): string => {
   if (rows.length === 0) return empty
   const cells = columns.map(({ of, title }) => {
     const values = rows.map(of)

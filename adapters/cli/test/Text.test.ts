@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { usageTable } from "../src/commands/CreditCommands.js"
-import { type Column, table, terminalLines } from "../src/Text.js"
+import { table, terminalLines, type TextColumn } from "../src/Text.js"
 
-const columns: ReadonlyArray<Column<{ readonly name: string; readonly count: number }>> = [
+const columns: ReadonlyArray<TextColumn<{ readonly name: string; readonly count: number }>> = [
   { title: "NAME", of: ({ name }) => name },
   { title: "COUNT", of: ({ count }) => count }
 ]

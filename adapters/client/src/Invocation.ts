@@ -1,7 +1,7 @@
 import { chunksOf, eventsOf } from "./Events.js"
 import { formBody, type RequestBody } from "./Forms.js"
 import type { ByteStream, CallOptions } from "./Results.js"
-import type { Answer, Transport } from "./Transport.js"
+import type { HttpAnswer, Transport } from "./Transport.js"
 import { type FieldError, TrunklineError } from "./TrunklineError.js"
 import { pathOfWorkspace } from "./Workspace.js"
 
@@ -96,7 +96,7 @@ const bodyOf = ({ body }: Route, value: unknown): RequestBody | undefined => {
 }
 
 /** Items of the body of an answer, for as long as they come. */
-export async function* streamed<A>({ broken, end, release }: Answer, items: AsyncIterable<A>): AsyncGenerator<A> {
+export async function* streamed<A>({ broken, end, release }: HttpAnswer, items: AsyncIterable<A>): AsyncGenerator<A> {
   release()
   try {
     yield* items
@@ -108,7 +108,7 @@ export async function* streamed<A>({ broken, end, release }: Answer, items: Asyn
 }
 
 /** The body of an answer as bytes that come. */
-const byteStream = (answer: Answer): ByteStream => {
+const byteStream = (answer: HttpAnswer): ByteStream => {
   const { response } = answer
   answer.release()
   const chunks = streamed(answer, chunksOf(response.body))
@@ -137,7 +137,7 @@ const parseJson = (text: string, { headers, status }: Response): unknown => {
   }
 }
 
-const valueOf = async (answer: Answer, { isBytes }: Route): Promise<unknown> => {
+const valueOf = async (answer: HttpAnswer, { isBytes }: Route): Promise<unknown> => {
   const { release, response, text } = answer
   if (isBytes) return byteStream(answer)
   const type = response.headers.get("content-type") ?? ""

@@ -68,7 +68,7 @@ const brokenBy = ({ method, url }: Outgoing, signal: AbortSignal | undefined, ca
   })
 
 /** An answer whose body may still be coming. */
-export interface Answer {
+export interface HttpAnswer {
   readonly response: Response
   /** Failure of a body that breaks off, from what `fetch` threw. */
   readonly broken: (cause: unknown) => unknown
@@ -83,12 +83,12 @@ export interface Answer {
 /** Sends requests. */
 export interface Transport {
   /** Resolves with an answer of success. Rejects with `TrunklineError`, or with the reason of the signal. */
-  readonly send: (request: Outgoing) => Promise<Answer>
+  readonly send: (request: Outgoing) => Promise<HttpAnswer>
 }
 
 /** Makes a transport, which retries where it is safe. */
 export const makeTransport = ({ apiKey, fetch, maxRetries, timeout }: TransportOptions): Transport => {
-  const attempt = async (request: Outgoing): Promise<Answer> => {
+  const attempt = async (request: Outgoing): Promise<HttpAnswer> => {
     const { body, method, signal, url } = request
     signal?.throwIfAborted()
     const ending = new AbortController()
@@ -131,7 +131,7 @@ export const makeTransport = ({ apiKey, fetch, maxRetries, timeout }: TransportO
     throw await failureOf(response).finally(end)
   }
 
-  const send = async (request: Outgoing): Promise<Answer> => {
+  const send = async (request: Outgoing): Promise<HttpAnswer> => {
     for (let tries = 0;; tries++) {
       try {
         return await attempt(request)

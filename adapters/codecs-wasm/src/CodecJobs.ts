@@ -24,7 +24,7 @@ import { opusClockRate, opusRates } from "./Opus.js"
 const resampleChunk = 8_192
 
 /** Time limit of encoding. On an idle core it takes a 20th of the length of the audio, or less. */
-const encodeLimit = (audio: Audio): Duration.Duration => Duration.seconds(10 + durationOf(audio))
+const maxEncodeTime = (audio: Audio): Duration.Duration => Duration.seconds(10 + durationOf(audio))
 
 const resample = (samples: Float32Array, from: number): Effect.Effect<Float32Array> =>
   Effect.gen(function*() {
@@ -58,7 +58,7 @@ export const encodeAudio = (
   threads.use((thread) =>
     Effect.flatMap(encodeJob(audio, format), (job) =>
       Effect.timeoutFail(runJob(thread, { _tag: "Encode", job }), {
-        duration: encodeLimit(audio),
+        duration: maxEncodeTime(audio),
         onTimeout: () => new JobCrashed({ kind: "Timeout" })
       }))
   ).pipe(

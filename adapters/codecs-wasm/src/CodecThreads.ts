@@ -29,7 +29,7 @@ export interface DecodeJob {
 }
 
 /** Request to a thread. */
-export type Job =
+export type CodecJob =
   | { readonly _tag: "Encode"; readonly job: EncodeJob }
   | { readonly _tag: "Decode"; readonly job: DecodeJob }
 
@@ -53,7 +53,7 @@ export class JobCrashed extends Data.TaggedError("JobCrashed")<{ readonly kind: 
 }
 
 /** A thread that does one job at a time. */
-export type CodecThread = RequestThread<Job, Reply>
+export type CodecThread = RequestThread<CodecJob, Reply>
 
 /** Starts a thread for codecs. */
 export const startCodecThread = (
@@ -62,13 +62,13 @@ export const startCodecThread = (
 ): CodecThread => startRequestThread(entry, { ...options, name: "codecs", decode: Schema.decodeUnknownEither(Reply) })
 
 /** Memory that goes to the thread with a job. */
-const memoryOf = ({ _tag, job }: Job): ArrayBuffer => _tag === "Decode" ? job.bytes.buffer : job.samples.buffer
+const memoryOf = ({ _tag, job }: CodecJob): ArrayBuffer => _tag === "Decode" ? job.bytes.buffer : job.samples.buffer
 
 /** Outcome of a job in a thread. */
-export type Outcome = Exclude<Reply, { readonly _tag: "Broken" }>
+export type CodecOutcome = Exclude<Reply, { readonly _tag: "Broken" }>
 
 /** Does a job in a thread. */
-export const runJob = (thread: CodecThread, job: Job): Effect.Effect<Outcome, JobCrashed> =>
+export const runJob = (thread: CodecThread, job: CodecJob): Effect.Effect<CodecOutcome, JobCrashed> =>
   thread.request(job, [memoryOf(job)]).pipe(
     Effect.catchTag("WorkerCrashed", ({ kind }) => new JobCrashed({ kind })),
     Effect.flatMap((reply) => reply._tag === "Broken" ? new JobCrashed(reply) : Effect.succeed(reply))
@@ -95,7 +95,7 @@ export interface CodecThreadsOptions {
 }
 
 /** Time limit of starting a thread, which takes a tenth of a second on an idle core. */
-const startLimit = "30 seconds"
+const maxStartTime = "30 seconds"
 
 const failedStart = (kind: string): Effect.Effect<never, NoThread> =>
   Effect.zipRight(
@@ -106,7 +106,7 @@ const failedStart = (kind: string): Effect.Effect<never, NoThread> =>
 const awaitReady = (ready: Effect.Effect<void, WorkerCrashed>): Effect.Effect<void, NoThread> =>
   ready.pipe(
     Effect.catchTag("WorkerCrashed", ({ kind }) => failedStart(kind)),
-    Effect.timeoutOption(startLimit),
+    Effect.timeoutOption(maxStartTime),
     Effect.flatMap((isReady) => isReady._tag === "Some" ? Effect.void : failedStart("Timeout"))
   )
 

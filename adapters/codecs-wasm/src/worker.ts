@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads"
-import type { CompressedCodec, EncodeJob, Job, Reply } from "./CodecThreads.js"
+import type { CodecJob, CompressedCodec, EncodeJob, Reply } from "./CodecThreads.js"
 import { decodeClip } from "./decode/Decode.js"
 import { encodeAac, encodeFlac } from "./encode/Mediabunny.js"
 import { encodeMp3 } from "./encode/Mp3.js"
@@ -19,7 +19,7 @@ const encode = (job: EncodeJob): Promise<Uint8Array> => {
   return encoders[codec](job)
 }
 
-const replyTo = async (request: Job): Promise<Reply> => {
+const replyTo = async (request: CodecJob): Promise<Reply> => {
   try {
     return request._tag === "Decode"
       ? await decodeClip(request.job)
@@ -34,6 +34,6 @@ if (parentPort !== null) {
   // Decoders may complain about a damaged clip without end, and nothing reads it.
   console.error = () => undefined
   console.warn = () => undefined
-  port.on("message", async (request: Job) => port.postMessage(await replyTo(request)))
+  port.on("message", async (request: CodecJob) => port.postMessage(await replyTo(request)))
   port.postMessage("ready")
 }

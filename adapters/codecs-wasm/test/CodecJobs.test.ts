@@ -3,12 +3,12 @@ import type { AudioFormat } from "@trunkline/audio"
 import { toneOf } from "@trunkline/audio/testing"
 import { Effect } from "effect"
 import { encodeAudio } from "../src/CodecJobs.js"
-import type { CodecThread, CodecThreads, CompressedCodec, Job } from "../src/CodecThreads.js"
+import type { CodecJob, CodecThread, CodecThreads, CompressedCodec } from "../src/CodecThreads.js"
 import { eventLoopTurns } from "./EventLoop.js"
 
 /** Threads that record their jobs. */
 const recordingThreads = () => {
-  const jobs: Array<Job> = []
+  const jobs: Array<CodecJob> = []
   const thread: CodecThread = {
     ready: Effect.void,
     request: (job) =>

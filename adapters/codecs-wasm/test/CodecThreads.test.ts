@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Chunk, Deferred, type Duration, Effect, Fiber, Logger, TestClock } from "effect"
 import { decodeClip, encodeAudio } from "../src/CodecJobs.js"
 import {
+  type CodecJob,
   type CodecThread,
   type CodecThreadsOptions,
-  type Job,
   JobCrashed,
   makeCodecThreads,
   runJob,
@@ -19,7 +19,7 @@ const startOdd = (way: string) =>
 
 const bytes = new Uint8Array([1, 2, 3])
 
-const newJob = (): Job => ({ _tag: "Decode", job: { format: "mp3", seconds: 15, bytes: bytes.slice() } })
+const newJob = (): CodecJob => ({ _tag: "Decode", job: { format: "mp3", seconds: 15, bytes: bytes.slice() } })
 
 const options = { size: 1, waiting: 2, idleMillis: 60_000 }
 

@@ -10,7 +10,7 @@ export interface PageSettings {
 }
 
 /** Path and encodings of a request for the page. */
-export interface PageRequest {
+export interface ConsoleRequest {
   /** Path below that of the console, such as `/assets/main.js`; empty without a slash at the end. */
   readonly path: string
   /** Path of the console as the browser sees it, such as `/voice/console`. */
@@ -54,7 +54,7 @@ const bodyOf = (file: PageFile, encodings: string): readonly [Buffer, Readonly<R
 export const answerPage = (
   files: PageFiles,
   settings: PageSettings,
-  { base, encodings, path }: PageRequest
+  { base, encodings, path }: ConsoleRequest
 ): PageAnswer => {
   if (path === "") return { status: 308, headers: { ...shared, location: `${base}/` }, body: "" }
   const name = /^\/assets\/([^/]+)$/.exec(path)?.[1]

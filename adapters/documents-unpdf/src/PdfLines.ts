@@ -22,7 +22,7 @@ export interface PdfLine {
 const headingRatio = 1.15
 
 /** Longest heading in characters: a page of large print is no heading. */
-const longestHeading = 150
+const maxHeadingLength = 150
 
 /** Distance between lines of different paragraphs, in heights of the letters. */
 const paragraphGap = 1.75
@@ -98,7 +98,7 @@ export const blocksOfLines = (all: ReadonlyArray<PdfLine>, pages: number): Reado
   const lines = all.filter((line) =>
     !same.has(line.text) && (isLarge(line) || !numbered.has(withoutNumbers(line.text)))
   )
-  const isHeading = (line: PdfLine) => isLarge(line) && line.text.length <= longestHeading
+  const isHeading = (line: PdfLine) => isLarge(line) && line.text.length <= maxHeadingLength
   const sizes = [...new Set(lines.filter(isHeading).map(({ height }) => Math.round(height)))].sort((a, b) => b - a)
   const blocks: Array<Block> = []
   let before: PdfLine | null = null

@@ -1,9 +1,9 @@
 export {
-  type Exchange,
   type Hooks,
   type HttpConnections,
   type HttpRequest,
-  makeConnections
+  makeConnections,
+  type UpstreamExchange
 } from "./upstream/Connections.js"
 export { type DeadlineTimer, makeDeadlineTimer } from "./upstream/DeadlineTimer.js"
 export { exchange, ExchangeFailed, type WholeResponse } from "./upstream/ExchangeOnce.js"

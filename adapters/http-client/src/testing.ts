@@ -4,7 +4,7 @@ export {
   formOf,
   jsonOf,
   listening,
-  type Script,
+  type ResponseScript,
   type Seen,
   type Step,
   tcp

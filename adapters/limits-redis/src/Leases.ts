@@ -1,10 +1,10 @@
 import type { Bucket, TakeResult } from "@trunkline/rate-limits"
-import type { Grant } from "./LuaScripts.js"
+import type { LeaseGrant } from "./LuaScripts.js"
 
 /** Takes up to `want` units, at least one, from a bucket; calls back with undefined when Redis is unavailable. */
 type Fetch = (
   request: { readonly key: string; readonly bucket: Bucket; readonly want: number },
-  done: (grant: Grant | undefined) => void
+  done: (grant: LeaseGrant | undefined) => void
 ) => void
 
 type Callback = (result: TakeResult | undefined) => void
@@ -16,7 +16,7 @@ interface Lease {
   size: number
   /** Start of the last fetch, in milliseconds of `now`. */
   since: number
-  grant: Grant
+  grant: LeaseGrant
   waiting: Array<Callback>
   fetching: boolean
 }
@@ -34,7 +34,7 @@ const growWithinMillis = 250
 /** Maximum number of leases; beyond it the oldest is dropped with its remaining units. */
 const maxLeases = 10_000
 
-const emptyGrant: Grant = { at: 0, granted: 0, remaining: 0, retryAfter: 0, resetAfter: 0 }
+const emptyGrant: LeaseGrant = { at: 0, granted: 0, remaining: 0, retryAfter: 0, resetAfter: 0 }
 
 /** Maximum lease of a bucket in units; 1 means that nothing is leased ahead. */
 export const largestLease = ({ burst, interval }: Bucket): number =>
@@ -141,7 +141,7 @@ const admit = (lease: Lease, cost: number, sinceGrant: number): TakeResult => {
   }
 }
 
-const reject = ({ at, remaining, resetAfter }: Grant, { burst, interval }: Bucket): TakeResult => ({
+const reject = ({ at, remaining, resetAfter }: LeaseGrant, { burst, interval }: Bucket): TakeResult => ({
   admitted: false,
   remaining,
   retryAfter: resetAfter + interval * (1 - burst),

@@ -61,7 +61,7 @@ return {now, granted, remaining, retryAfter, resetAfter}
 `)
 
 /** Result of `takeScript`. Times are whole microseconds. */
-export interface Grant {
+export interface LeaseGrant {
   /** Time of the decision by the clock of Redis, since 1970. */
   readonly at: number
   readonly granted: number
@@ -89,7 +89,7 @@ export const takeInput = (
 })
 
 /** Decodes the result of `takeScript`. */
-export const grantOf = (reply: ReadonlyArray<number>): Grant => {
+export const grantOf = (reply: ReadonlyArray<number>): LeaseGrant => {
   const [at = 0, granted = 0, remaining = 0, retryAfter = 0, resetAfter = 0] = reply
   return { at, granted, remaining, retryAfter, resetAfter }
 }

@@ -4,7 +4,7 @@ import type { Bucket, TakeResult } from "@trunkline/rate-limits"
 import { ExactBucket } from "@trunkline/rate-limits/testing"
 import { Effect, FastCheck } from "effect"
 import { largestLease, Leases } from "../src/Leases.js"
-import type { Grant } from "../src/LuaScripts.js"
+import type { LeaseGrant } from "../src/LuaScripts.js"
 
 const start = 1_767_225_600_000_000
 const second = 1_000_000
@@ -20,7 +20,7 @@ const simulated = (bucket: Bucket) => {
   const replies: Array<() => void> = []
   let holding = false
 
-  const grant = (want: number): Grant => {
+  const grant = (want: number): LeaseGrant => {
     const { burst, interval } = bucket
     const filling = Math.max(full - now, 0)
     const granted = Math.min(want, burst - Math.ceil(filling / interval))
@@ -190,7 +190,7 @@ describe("Leases", () => {
 
   it.effect("respond to every request when Redis is unavailable", () =>
     Effect.gen(function*() {
-      const waiting: Array<(grant: Grant | undefined) => void> = []
+      const waiting: Array<(grant: LeaseGrant | undefined) => void> = []
       const leases = new Leases({ now: () => 0, fetch: (_, done) => void waiting.push(done) })
       const answers: Array<TakeResult | undefined> = []
       const ask = () => leases.join("key", fast, (result) => void answers.push(result))

@@ -1,7 +1,7 @@
 import type { FinishReason, Usage } from "@trunkline/models"
 import { type AnswerContext, type Generator, makeGenerator } from "./Generator.js"
 import type { Functions, GenerationResult, HistoryItem, LlamaText } from "./LlamaModule.js"
-import type { Plan } from "./Plan.js"
+import type { LlamaPlan } from "./Plan.js"
 import { type ChatModel, type PromptStart, promptStartOf } from "./Prompt.js"
 
 /** Outcome of an answer: why it ended, and its usage. */
@@ -12,7 +12,7 @@ export interface Written {
 
 interface Work extends PromptStart, AnswerContext {
   readonly chatModel: ChatModel
-  readonly plan: Plan
+  readonly plan: LlamaPlan
   readonly generate: Generator["generate"]
 }
 
@@ -29,7 +29,7 @@ const calledIn = (answered: GenerationResult | null): string | undefined =>
  * The tools that may be called, by name only: llama.cpp detects a call however its template writes it, and the
  * arguments are generated separately, under a grammar for their whole schema.
  */
-const namesOf = ({ callable }: Plan) => {
+const namesOf = ({ callable }: LlamaPlan) => {
   const functions: Functions = Object.fromEntries([...callable.keys()].map((name) => [name, {}]))
   return { functions, maxParallelFunctionCalls: 1 }
 }
@@ -84,7 +84,7 @@ const finish = async (work: Work): Promise<FinishReason> => {
 }
 
 /** Generates an answer. Rejects when its signal is aborted or llama.cpp fails. */
-export const write = async (chatModel: ChatModel, plan: Plan, writing: AnswerContext): Promise<Written> => {
+export const write = async (chatModel: ChatModel, plan: LlamaPlan, writing: AnswerContext): Promise<Written> => {
   const { signal, writer } = writing
   const { generate, usage } = makeGenerator(chatModel, plan, writing)
   const work: Work = { ...writing, ...promptStartOf(chatModel, plan), chatModel, plan, generate }

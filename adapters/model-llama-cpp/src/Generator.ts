@@ -5,10 +5,10 @@ import type {
   GenerationOptions,
   GenerationResult,
   HistoryItem,
-  Sequence,
-  Token
+  LlamaToken,
+  Sequence
 } from "./LlamaModule.js"
-import type { Plan } from "./Plan.js"
+import type { LlamaPlan } from "./Plan.js"
 import { type ChatModel, roomAfter, tokensOf } from "./Prompt.js"
 import type { Writer } from "./Writer.js"
 
@@ -50,7 +50,7 @@ const evaluationStep = 128
 /** Makes the generator of one answer. */
 export const makeGenerator = (
   chatModel: ChatModel,
-  plan: Plan,
+  plan: LlamaPlan,
   { isRepeatable, seed, sequence, signal, writer }: AnswerContext
 ): Generator => {
   const stopping = new AbortController()
@@ -63,7 +63,7 @@ export const makeGenerator = (
    * Evaluates the part of a prompt that the sequence has not evaluated yet, except its end, in steps. Other steps give
    * slightly different floating-point results, enough for another answer: a repeatable one starts from the beginning.
    */
-  const read = async (tokens: ReadonlyArray<Token>) => {
+  const read = async (tokens: ReadonlyArray<LlamaToken>) => {
     if (isRepeatable && prompt === undefined) await sequence.clearHistory()
     await sequence.adaptStateToTokens(tokens.slice(0, -1), false)
     const cachedTokens = sequence.nextTokenIndex

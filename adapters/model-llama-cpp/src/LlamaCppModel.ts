@@ -11,7 +11,7 @@ import {
 import { Array, type Duration, Effect, Layer, Random, Stream } from "effect"
 import { write } from "./Answer.js"
 import { countTokens, hasLongRun } from "./Counting.js"
-import type { Sequence, Token } from "./LlamaModule.js"
+import type { LlamaToken, Sequence } from "./LlamaModule.js"
 import {
   type LlamaCppMissing,
   type ModelFile,
@@ -20,7 +20,7 @@ import {
   released,
   unusable
 } from "./OpenedModel.js"
-import { type Plan, planOf } from "./Plan.js"
+import { type LlamaPlan, planOf } from "./Plan.js"
 import { type ChatModel, contextExceeded, promptOf, roomAfter } from "./Prompt.js"
 import { makeSequencePool } from "./Sequences.js"
 import { makeWriter } from "./Writer.js"
@@ -52,9 +52,9 @@ const failureOf = (error: unknown): ModelFailure => {
 /** Tokenizes a prompt after checking that it fits the context and can be tokenized. */
 const tokenizePrompt = (
   chatModel: ChatModel,
-  plan: Plan,
+  plan: LlamaPlan,
   contextSize: number
-): Effect.Effect<ReadonlyArray<Token>, BadRequest> =>
+): Effect.Effect<ReadonlyArray<LlamaToken>, BadRequest> =>
   Effect.gen(function*() {
     const minTokens = yield* countTokens(chatModel.model.tokenizer, plan.texts, contextSize)
     if (minTokens > contextSize) return yield* contextExceeded(minTokens, contextSize)

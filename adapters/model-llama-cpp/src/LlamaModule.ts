@@ -1,12 +1,12 @@
 /** A token of a model's vocabulary. */
-export type Token = number
+export type LlamaToken = number
 
 /** Tokenizes a text; special tokens only with `specialTokens`. */
-export type Tokenize = (text: string, specialTokens?: boolean, options?: "trimLeadingSpace") => Array<Token>
+export type Tokenize = (text: string, specialTokens?: boolean, options?: "trimLeadingSpace") => Array<LlamaToken>
 
 /** A text with embedded special tokens, as `node-llama-cpp` represents it. */
 export interface LlamaText {
-  tokenize(tokenizer: Tokenize): Array<Token>
+  tokenize(tokenizer: Tokenize): Array<LlamaToken>
   mapValues(change: (value: unknown) => unknown): LlamaText
 }
 
@@ -81,7 +81,7 @@ export interface Grammar {
 export interface AnswerChunk {
   readonly segmentType: string | undefined
   readonly text: string
-  readonly tokens: ReadonlyArray<Token>
+  readonly tokens: ReadonlyArray<LlamaToken>
 }
 
 /** Options of a generation. */
@@ -124,10 +124,10 @@ export interface Sequence {
   readonly contextSize: number
   readonly nextTokenIndex: number
   readonly tokenMeter: { readonly usedOutputTokens: number }
-  compareContextTokens(tokens: ReadonlyArray<Token>): { readonly firstDifferentIndex: number }
+  compareContextTokens(tokens: ReadonlyArray<LlamaToken>): { readonly firstDifferentIndex: number }
   clearHistory(): Promise<void>
-  adaptStateToTokens(tokens: ReadonlyArray<Token>, allowShift: boolean): Promise<void>
-  evaluateWithoutGeneratingNewTokens(tokens: ReadonlyArray<Token>): Promise<void>
+  adaptStateToTokens(tokens: ReadonlyArray<LlamaToken>, allowShift: boolean): Promise<void>
+  evaluateWithoutGeneratingNewTokens(tokens: ReadonlyArray<LlamaToken>): Promise<void>
 }
 
 interface Disposable {

@@ -64,7 +64,7 @@ const callableTools = ({ toolChoice = "auto", tools = [] }: ModelRequest): Reado
 }
 
 /** A request translated for llama.cpp. */
-export interface Plan {
+export interface LlamaPlan {
   readonly history: ReadonlyArray<HistoryItem>
   /** Descriptions of the tools for the prompt. */
   readonly tools: Functions
@@ -94,7 +94,7 @@ const defaultTopP = 0.95
 /** Tokens that penalties look back over; each one costs time. */
 const penalizedTokens = 4_096
 
-const samplingOf = ({ sampling = {} }: ModelRequest): Plan["sampling"] => {
+const samplingOf = ({ sampling = {} }: ModelRequest): LlamaPlan["sampling"] => {
   const { frequencyPenalty = 0, presencePenalty = 0, temperature = defaultTemperature, topK = 0, topP = defaultTopP } =
     sampling
   const isPlain = frequencyPenalty === 0 && presencePenalty === 0
@@ -184,7 +184,7 @@ const requestsIn = (messages: ReadonlyArray<Message>): number =>
   messages.reduce((sum, message) => sum + (message.role === "assistant" ? message.toolRequests.length : 0), 0)
 
 /** Translates a request for llama.cpp; fails if the model cannot serve it. */
-export const planOf = (request: ModelRequest): Either.Either<Plan, BadRequest> =>
+export const planOf = (request: ModelRequest): Either.Either<LlamaPlan, BadRequest> =>
   Either.gen(function*() {
     const { format = { type: "text" }, limits = {}, messages, parallelTools = true, toolChoice, tools = [] } = request
     const lack = missingCapability(request)

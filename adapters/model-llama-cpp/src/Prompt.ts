@@ -1,7 +1,15 @@
 import { BadRequest } from "@trunkline/errors"
-import type { ChatWrapper, ContextState, Functions, HistoryItem, LlamaModule, LlamaText, Token } from "./LlamaModule.js"
+import type {
+  ChatWrapper,
+  ContextState,
+  Functions,
+  HistoryItem,
+  LlamaModule,
+  LlamaText,
+  LlamaToken
+} from "./LlamaModule.js"
 import type { OpenedModel } from "./OpenedModel.js"
-import type { Plan } from "./Plan.js"
+import type { LlamaPlan } from "./Plan.js"
 
 type Part = string | LlamaText
 
@@ -116,7 +124,7 @@ const reservedForCalls = 64
 /** Prepares the start of an answer. With a grammar or a required tool, the model does not think first. */
 export const promptStartOf = (
   { module, wrapper }: ChatModel,
-  { grammar, history, mustCall, thoughtTokens, tools }: Plan
+  { grammar, history, mustCall, thoughtTokens, tools }: LlamaPlan
 ): PromptStart => {
   const templates = templatesOf(module, wrapper, tools)
   const isThoughtless = mustCall || grammar !== null || thoughtTokens === 0
@@ -128,20 +136,20 @@ export const tokensOf = (
   { model }: ChatModel,
   wrapper: ChatWrapper,
   history: ReadonlyArray<HistoryItem>
-): ReadonlyArray<Token> => {
+): ReadonlyArray<LlamaToken> => {
   const isOpen = history.at(-1)?.type === "model"
   const chatHistory: ReadonlyArray<HistoryItem> = isOpen ? history : [...history, { type: "model", response: [] }]
   return wrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer)
 }
 
 /** Renders and tokenizes the prompt of an answer. */
-export const promptOf = (chatModel: ChatModel, plan: Plan): ReadonlyArray<Token> => {
+export const promptOf = (chatModel: ChatModel, plan: LlamaPlan): ReadonlyArray<LlamaToken> => {
   const { history, templates } = promptStartOf(chatModel, plan)
   return tokensOf(chatModel, templates.free, history)
 }
 
 /** Counts the tokens that are left in a context after a prompt. */
-export const roomAfter = (prompt: ReadonlyArray<Token>, contextSize: number, mayCall: boolean): number =>
+export const roomAfter = (prompt: ReadonlyArray<LlamaToken>, contextSize: number, mayCall: boolean): number =>
   contextSize - prompt.length - reservedTokens - (mayCall ? reservedForCalls : 0)
 
 /** Failure of a prompt that does not fit into the context. */

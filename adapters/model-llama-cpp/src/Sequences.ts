@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import type { Sequence, Token } from "./LlamaModule.js"
+import type { LlamaToken, Sequence } from "./LlamaModule.js"
 
 /** A pool of context sequences, each of which holds one answer at a time. */
 export interface SequencePool {
   /** Takes the free sequence that shares the longest prefix with a prompt; waits for one, first come first served. */
-  readonly acquire: (prompt: ReadonlyArray<Token>) => Effect.Effect<Sequence>
+  readonly acquire: (prompt: ReadonlyArray<LlamaToken>) => Effect.Effect<Sequence>
   /** Returns a sequence that is no longer in use. */
   readonly release: (sequence: Sequence) => void
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ModelRequest, ModelTool } from "@trunkline/models"
 import { Either } from "effect"
-import { type Plan, planOf } from "../src/Plan.js"
+import { type LlamaPlan, planOf } from "../src/Plan.js"
 
 const tools: ReadonlyArray<ModelTool> = [
   {
@@ -13,7 +13,7 @@ const tools: ReadonlyArray<ModelTool> = [
 const schema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] }
 const format = { type: "schema", name: "verdict", description: "All or nothing.", schema, strict: true } as const
 
-const planned = (more: Partial<ModelRequest>): Plan =>
+const planned = (more: Partial<ModelRequest>): LlamaPlan =>
   Either.getOrThrow(planOf({
     model: "core-105b",
     messages: [{ role: "system", content: "Be brief." }, { role: "user", content: "Hi" }],
@@ -23,7 +23,7 @@ const planned = (more: Partial<ModelRequest>): Plan =>
 const complaint = (more: Partial<ModelRequest>): string =>
   Either.getOrThrow(Either.flip(planOf({ model: "core-105b", messages: [], ...more }))).message
 
-const instructions = ({ history }: Plan) => history.flatMap((item) => item.type === "system" ? [item.text] : [])
+const instructions = ({ history }: LlamaPlan) => history.flatMap((item) => item.type === "system" ? [item.text] : [])
 
 describe("the plan of a request", () => {
   it("has all allowed tools with their descriptions", () => {

@@ -15,7 +15,7 @@ import {
 } from "./UpstreamError.js"
 
 /** One attempt to get one answer. */
-export interface Attempt {
+export interface AnswerAttempt {
   /** Takes the deltas that have arrived since the last call. */
   readonly take: () => Array<Delta>
   /** `whole` once everything has arrived; deltas that arrived before an error can still be taken. */
@@ -27,7 +27,7 @@ export interface Attempt {
 }
 
 /** The request to send, and how to read its response. */
-export interface AttemptOptions {
+export interface AnswerAttemptOptions {
   readonly connections: HttpConnections
   readonly posted: HttpRequest
   readonly answerOptions: AnswerOptions
@@ -57,7 +57,7 @@ const isStream = (headers: IncomingHttpHeaders, streamed: boolean): boolean => {
 }
 
 /** Sends a request and follows its response. */
-export const startAttempt = (options: AttemptOptions): Attempt => {
+export const startAttempt = (options: AnswerAttemptOptions): AnswerAttempt => {
   const { answerOptions, connections, millis, posted, streamed } = options
   const started = performance.now()
   let sentAt = started
@@ -68,7 +68,7 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
   let unread = 0
   let isPaused = false
   let isOver = false
-  let outcome: ReturnType<Attempt["outcome"]> = "open"
+  let outcome: ReturnType<AnswerAttempt["outcome"]> = "open"
   let waiting: (() => void) | undefined
 
   const enter = (next: typeof phase, until: number) => {

@@ -10,7 +10,7 @@ import {
 } from "@trunkline/models"
 import { Chunk, Duration, Effect, Layer, Redacted, type Scope, Stream } from "effect"
 import { toolIdsIn } from "./answer/Answer.js"
-import { type Attempt, type AttemptOptions, startAttempt } from "./Attempt.js"
+import { type AnswerAttempt, type AnswerAttemptOptions, startAttempt } from "./Attempt.js"
 import { capabilitiesBy, type NoThinking } from "./Capabilities.js"
 import { defaultConnections, type Options } from "./Options.js"
 import { makeReliableModel, type ReliableOptions } from "./Reliability.js"
@@ -45,13 +45,13 @@ const headersOf = ({ apiKey, headers = {} }: Options): Readonly<Record<string, s
 const fail = ({ failure, note }: UpstreamError): Effect.Effect<never, ModelFailure> =>
   Effect.zipRight(Effect.logDebug(`${failure._tag}: ${note}`), Effect.fail(failure))
 
-const completed = (attempt: Attempt): Effect.Effect<Completion, ModelFailure> => {
+const completed = (attempt: AnswerAttempt): Effect.Effect<Completion, ModelFailure> => {
   const outcome = attempt.outcome()
   return typeof outcome === "string" ? Effect.succeed(gatherDeltas(attempt.take())) : fail(outcome)
 }
 
 /** Takes everything that has arrived; undefined if nothing has. */
-const pollDeltas = (attempt: Attempt): Pull<Delta, ModelFailure> | undefined => {
+const pollDeltas = (attempt: AnswerAttempt): Pull<Delta, ModelFailure> | undefined => {
   const deltas = attempt.take()
   if (deltas.length > 0) return Effect.succeed(deltas)
   const outcome = attempt.outcome()
@@ -92,7 +92,7 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
     const withAttempt = <A>(
       request: ModelRequest,
       { noThinking, streamed }: { readonly noThinking: NoThinking; readonly streamed: boolean },
-      use: (options: AttemptOptions) => Effect.Effect<A, ModelFailure>
+      use: (options: AnswerAttemptOptions) => Effect.Effect<A, ModelFailure>
     ): Effect.Effect<A, ModelFailure> =>
       Effect.withFiberRuntime((fiber) => {
         const rejection = rejectionOf(request)

@@ -12,7 +12,7 @@ export type FirstEvent<A> =
   | { readonly _tag: "Refused"; readonly fault: ProviderFault }
 
 /** A connection whose session has begun. */
-export interface Connection<Event, A> {
+export interface RealtimeConnection<Event, A> {
   readonly socket: Socket
   readonly send: (event: ClientEvent) => void
   readonly begun: A
@@ -38,7 +38,7 @@ export const connect = <Event, A>({ first, headers = {}, hello = null, options, 
   /** Reads a message; null when it is malformed. */
   readonly read: (text: string) => Event | null
   readonly first: (event: Event) => FirstEvent<A> | null
-}): Effect.Effect<Connection<Event, A>, UpstreamError, Scope.Scope> =>
+}): Effect.Effect<RealtimeConnection<Event, A>, UpstreamError, Scope.Scope> =>
   Effect.gen(function*() {
     const traced = yield* currentTraceHeaders
     const lookup = yield* checkHost(url, options, serverName)

@@ -5,12 +5,12 @@ import { addressOf } from "@trunkline/transcriber-websocket/sockets"
 import { RealtimeModel, type RealtimeOpening, type RealtimeSession } from "@trunkline/turn-taking"
 import { Effect, Layer, type Scope } from "effect"
 import { connect, connectTimedOut, type FirstEvent } from "./Connect.js"
-import { type LiveEvent, readLiveEvent, startSession } from "./live/LiveEvents.js"
+import { type LiveServerEvent, readLiveEvent, startSession } from "./live/LiveEvents.js"
 import { type LiveOptions, liveSettingsOf, openAiLiveUrl } from "./live/LiveOptions.js"
 import { makeLiveSession } from "./live/LiveSession.js"
 import { soundFormatOf } from "./protocol/SoundFormat.js"
 
-const firstOf = (event: LiveEvent): FirstEvent<null> | null =>
+const firstOf = (event: LiveServerEvent): FirstEvent<null> | null =>
   event._tag === "Started"
     ? { _tag: "Begun", value: null }
     : event._tag === "Error"

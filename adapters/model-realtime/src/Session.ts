@@ -9,7 +9,7 @@ import { answerUsage, transcriptUsage } from "./protocol/Used.js"
 import type { RealtimeSettings } from "./RealtimeOptions.js"
 
 /** One session over a socket. */
-export interface Session {
+export interface SocketSession {
   readonly push: (samples: Float32Array) => void
   readonly send: (command: RealtimeCommand) => void
   /** Takes an event of the server. */
@@ -45,7 +45,7 @@ export const makeSession = ({ emit, onError, opening, send, settings, socket, so
   readonly emit: (event: RealtimeEvent) => void
   /** Told the code of an error with which the session goes on. */
   readonly onError: (code: string) => void
-}): Session => {
+}): SocketSession => {
   const { serverName, turnDetection } = settings
   const answers: Array<Answer> = []
   let isOver = false

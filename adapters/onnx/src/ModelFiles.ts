@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** A model cannot run here. The message says why, and what to do next. */
-export class ModelUnavailable extends Data.TaggedError("ModelUnavailable")<{ readonly message: string }> {}
+export class ModelFileUnavailable extends Data.TaggedError("ModelUnavailable")<{ readonly message: string }> {}
 
 /** Files that a model needs. */
 export interface ModelFiles {
@@ -60,15 +60,15 @@ export interface ModelSearch {
 /** Checks a model's file and finds the runtime, which is looked for from the folders and beside the model, too. */
 export const findModelFiles = (
   { advice, folders, minSize, name, path }: ModelSearch
-): Either.Either<ModelFiles, ModelUnavailable> => {
+): Either.Either<ModelFiles, ModelFileUnavailable> => {
   const problem = problemOf(path, minSize)
   if (problem !== null) {
-    return Either.left(new ModelUnavailable({ message: `The model ${path} ${problem}: ${advice}` }))
+    return Either.left(new ModelFileUnavailable({ message: `The model ${path} ${problem}: ${advice}` }))
   }
   const runtime = findModule("onnxruntime-node", [...folders, dirname(path)])
   return runtime === undefined
     ? Either.left(
-      new ModelUnavailable({ message: `${name} needs a package that is not installed: npm i onnxruntime-node` })
+      new ModelFileUnavailable({ message: `${name} needs a package that is not installed: npm i onnxruntime-node` })
     )
     : Either.right({ model: path, runtime })
 }

@@ -1,6 +1,6 @@
 import { entryBeside, startThread } from "@trunkline/workers"
 import { Deferred, Effect, FiberId, Schema, type Scope } from "effect"
-import { type ModelFiles, ModelUnavailable } from "./ModelFiles.js"
+import { type ModelFiles, ModelFileUnavailable } from "./ModelFiles.js"
 
 /** Kinds of models that a thread runs. */
 export type ModelKind = "silero" | "smart-turn"
@@ -55,14 +55,14 @@ const workerEntry = entryBeside(import.meta.url, "worker")
 export const startModelThread = <Request>(
   files: ThreadModel,
   { advice, onBroken }: { readonly advice: string; readonly onBroken: (kind: string) => void }
-): Effect.Effect<ModelThread<Request>, ModelUnavailable, Scope.Scope> =>
+): Effect.Effect<ModelThread<Request>, ModelFileUnavailable, Scope.Scope> =>
   Effect.gen(function*() {
-    const ready = Deferred.unsafeMake<void, ModelUnavailable>(FiberId.none)
+    const ready = Deferred.unsafeMake<void, ModelFileUnavailable>(FiberId.none)
     const listeners = new Map<number, OnAnswer>()
     let calls = 0
     let [isReady, isBroken, isOver] = [false, false, false]
 
-    const unavailable = (message: string) => Deferred.unsafeDone(ready, new ModelUnavailable({ message }))
+    const unavailable = (message: string) => Deferred.unsafeDone(ready, new ModelFileUnavailable({ message }))
     const breakBy = (kind: string): void => {
       if (isBroken || isOver) return
       isBroken = true
@@ -99,7 +99,8 @@ export const startModelThread = <Request>(
     yield* Deferred.await(ready).pipe(
       Effect.timeoutFail({
         duration: loadTimeout,
-        onTimeout: () => new ModelUnavailable({ message: `The model ${files.model} did not load within 30 seconds` })
+        onTimeout: () =>
+          new ModelFileUnavailable({ message: `The model ${files.model} did not load within 30 seconds` })
       }),
       Effect.ensuring(Effect.sync(() => thread.hold(false)))
     )

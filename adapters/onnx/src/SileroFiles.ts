@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import { dirname, join, resolve } from "node:path"
-import { findModelFiles, findModule, type ModelFiles, ModelUnavailable } from "./ModelFiles.js"
+import { findModelFiles, findModule, type ModelFiles, ModelFileUnavailable } from "./ModelFiles.js"
 
 /** Packages that have the model inside, the newest version first. */
 const modelPackages = [
@@ -26,13 +26,13 @@ const findInside = ([name, file]: typeof modelPackages[number], folders: Readonl
 export const findSileroFiles = (
   model: string | undefined,
   folders: ReadonlyArray<string>
-): Either.Either<ModelFiles, ModelUnavailable> => {
+): Either.Either<ModelFiles, ModelFileUnavailable> => {
   const path = model === undefined
     ? modelPackages.map((each) => findInside(each, folders)).find((each) => each !== undefined)
     : resolve(model)
   return path === undefined
     ? Either.left(
-      new ModelUnavailable({
+      new ModelFileUnavailable({
         message: `No package with the model is installed: ${advice}, or name the file in the option model`
       })
     )

@@ -19,7 +19,7 @@ export interface SileroAnswer {
 }
 
 /** Most windows that the model hears at once. */
-const largestBatch = 64
+const maxBatch = 64
 
 interface Waiting {
   readonly request: SileroRequest
@@ -67,7 +67,7 @@ export const makeSileroQueue = (
     for (const each of queue) {
       if (calls.has(each.request.call)) continue
       calls.add(each.request.call)
-      if (each.rate === first?.rate && batch.push(each) === largestBatch) break
+      if (each.rate === first?.rate && batch.push(each) === maxBatch) break
     }
     return batch
   }

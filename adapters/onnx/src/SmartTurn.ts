@@ -1,7 +1,7 @@
 import { TurnModel } from "@trunkline/turn-taking"
 import { Effect, Either, Layer, Runtime } from "effect"
 import { resolve } from "node:path"
-import { findModelFiles, foldersFrom, type ModelUnavailable } from "./ModelFiles.js"
+import { findModelFiles, foldersFrom, type ModelFileUnavailable } from "./ModelFiles.js"
 import { startModelThread } from "./ModelThread.js"
 import type { SmartTurnRequest } from "./SmartTurnQueue.js"
 import { heardSeconds } from "./SmartTurnSession.js"
@@ -38,7 +38,7 @@ export const SmartTurn = {
   problem: (options: SmartTurnOptions): string | null =>
     Either.match(filesOf(options), { onLeft: ({ message }) => message, onRight: () => null }),
 
-  layer: (options: SmartTurnOptions): Layer.Layer<TurnModel, ModelUnavailable> =>
+  layer: (options: SmartTurnOptions): Layer.Layer<TurnModel, ModelFileUnavailable> =>
     Layer.scoped(
       TurnModel,
       Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import { makeVoiceActivityDetector, VoiceActivityDetection } from "@trunkline/audio"
 import { Effect, Either, Layer, Runtime } from "effect"
 import { makeSileroJudge } from "./DoubtfulFrames.js"
-import { foldersFrom, type ModelUnavailable } from "./ModelFiles.js"
+import { foldersFrom, type ModelFileUnavailable } from "./ModelFiles.js"
 import { startModelThread } from "./ModelThread.js"
 import { findSileroFiles } from "./SileroFiles.js"
 import type { SileroRequest } from "./SileroQueue.js"
@@ -42,7 +42,7 @@ export const VadSilero = {
       onRight: () => null
     }),
 
-  layer: (options: VadSileroOptions = {}): Layer.Layer<VoiceActivityDetection, ModelUnavailable> =>
+  layer: (options: VadSileroOptions = {}): Layer.Layer<VoiceActivityDetection, ModelFileUnavailable> =>
     Layer.scoped(
       VoiceActivityDetection,
       Effect.gen(function*() {

@@ -1,3 +1,3 @@
-export { ModelUnavailable } from "./ModelFiles.js"
+export { ModelFileUnavailable } from "./ModelFiles.js"
 export { SmartTurn, type SmartTurnOptions } from "./SmartTurn.js"
 export { VadSilero, type VadSileroOptions } from "./VadSilero.js"

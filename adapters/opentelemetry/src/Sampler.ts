@@ -4,7 +4,7 @@ import type { Tracer } from "effect"
  * Choice of the traces that are exported. `ratio` is the share of them from 0 to 1, by the id of the trace, so that all
  * services choose the same. `followsParent`: a trace that another service has begun is exported if that service exports it.
  */
-export interface Sampling {
+export interface TraceSampling {
   readonly ratio: number
   readonly followsParent: boolean
 }
@@ -15,7 +15,7 @@ const idValues = 16 ** idDigits
 
 /** Decides if a trace is exported when nothing in it fails. `parent` is the span of another service that has begun it. */
 export const isSampled = (
-  { followsParent, ratio }: Sampling,
+  { followsParent, ratio }: TraceSampling,
   traceId: string,
   parent: Tracer.AnySpan | undefined
 ): boolean => {

@@ -1,6 +1,6 @@
 import { Cause, Context, DefaultServices, Exit, Option, Tracer } from "effect"
 import type { HeldSpan, HeldTrace, HeldTraces } from "./HeldTraces.js"
-import { isSampled, type Sampling } from "./Sampler.js"
+import { isSampled, type TraceSampling } from "./Sampler.js"
 import { errorType, failed, isShort, shownExit, shownText, shownValue } from "./ShownAttributes.js"
 import { makeSpanId, makeTraceId } from "./SpanIds.js"
 
@@ -35,7 +35,7 @@ interface SpanParts {
 /** Parts that the spans of a tracer share. */
 interface TailOptions {
   readonly held: HeldTraces<TailSpan>
-  readonly sampling: Sampling
+  readonly sampling: TraceSampling
 }
 
 const noEvents: ReadonlyArray<Event> = []

@@ -4,7 +4,7 @@ import { CurrentSpanTexts } from "@trunkline/kernel"
 import { Data, Duration, Effect, Layer, Metric, Schedule } from "effect"
 import { makeCollectorClient } from "./CollectorClient.js"
 import { makeHeldTraces } from "./HeldTraces.js"
-import type { Sampling } from "./Sampler.js"
+import type { TraceSampling } from "./Sampler.js"
 import { corrected } from "./Serialization.js"
 import { makeTailTracer, type TailSpan } from "./TailTracer.js"
 
@@ -20,7 +20,7 @@ export interface TelemetryOptions {
   readonly serviceName: string
   /** Further attributes of the resource. */
   readonly resource: Readonly<Record<string, string>>
-  readonly sampling: Sampling
+  readonly sampling: TraceSampling
   /** True if spans may hold the texts of prompts, answers and tools. */
   readonly texts: boolean
 }

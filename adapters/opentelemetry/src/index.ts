@@ -1,4 +1,4 @@
-export type { Sampling } from "./Sampler.js"
+export type { TraceSampling } from "./Sampler.js"
 export * as Telemetry from "./Telemetry.js"
 export type { TelemetryOptions } from "./Telemetry.js"
 export { modelLayer } from "./TracedModel.js"

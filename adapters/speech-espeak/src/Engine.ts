@@ -74,7 +74,7 @@ export interface EspeakBackend {
 }
 
 /** espeak with a limit of utterances at a time. */
-export interface Engine {
+export interface EspeakEngine {
   readonly english: string
   /** Waits for its turn, and speaks. An interruption stops the synthesis. */
   readonly speak: (request: EspeakRequest) => EspeakAudio
@@ -84,7 +84,7 @@ export interface Engine {
 export const makeEngine = (
   { begin, english }: EspeakBackend,
   { concurrency, waiting, waitMillis }: EngineLimits
-): Engine => {
+): EspeakEngine => {
   const slots = makeSlots({ size: concurrency, waiting, waitMillis })
   const startQueue = makeFairMutex()
   return {

@@ -40,7 +40,7 @@ export const makeWavParser = (): (chunk: Uint8Array) => Either.Either<Float32Arr
 }
 
 /** Options of an espeak-ng process. */
-export interface ProcessOptions {
+export interface EspeakProcessOptions {
   readonly binary: string
   /** Time without audio while the reader waits, in milliseconds. */
   readonly audioMillis: number
@@ -72,7 +72,7 @@ const exitError = (code: number | null, signal: string | null) =>
 
 const unknownOutput = new ModelFailed({ message: "espeak-ng gave output that is not the expected audio" })
 
-const start = (request: EspeakRequest, { audioMillis, binary, onDone }: ProcessOptions): Synthesis => {
+const start = (request: EspeakRequest, { audioMillis, binary, onDone }: EspeakProcessOptions): Synthesis => {
   const child = spawn(binary, argumentsOf(request), {
     env: espeakEnvironment(),
     stdio: ["pipe", "pipe", "ignore"],
@@ -133,7 +133,7 @@ const start = (request: EspeakRequest, { audioMillis, binary, onDone }: ProcessO
  */
 const beginProcess = (
   request: EspeakRequest,
-  options: ProcessOptions
+  options: EspeakProcessOptions
 ): Effect.Effect<Synthesis, ModelUnavailable> => Effect.try({ try: () => start(request, options), catch: startError })
 
 /** The program as a backend, with a process for each utterance. */

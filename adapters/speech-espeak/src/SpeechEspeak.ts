@@ -4,9 +4,9 @@ import { LanguageCode } from "@trunkline/spoken-text"
 import { Context, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import {
-  type Engine,
   type EngineLimits,
   type EspeakAudio,
+  type EspeakEngine,
   espeakRate,
   limitsOf,
   makeEngine,
@@ -53,7 +53,7 @@ const scaleBy = (gain: number) => (samples: Float32Array) => samples.map((sample
 const maxThreads = 4
 
 /** Engine of an espeak. Without any, every utterance fails, with a message that says what to install. */
-const engineOf = (espeak: FoundEspeak, limits: EngineLimits): Effect.Effect<Engine, never, Scope.Scope> => {
+const engineOf = (espeak: FoundEspeak, limits: EngineLimits): Effect.Effect<EspeakEngine, never, Scope.Scope> => {
   switch (espeak.kind) {
     case "binary":
       return Effect.succeed(makeEngine(binaryBackend(espeak, limits.audioMillis), limits))

@@ -1,5 +1,5 @@
 import { type Audio, concatSamples, fromPcm16, toLinear16, wavHeader } from "@trunkline/audio"
-import { fakeServer, type Script, type Step } from "@trunkline/http-client/testing"
+import { fakeServer, type ResponseScript, type Step } from "@trunkline/http-client/testing"
 import { macroTask } from "@trunkline/kernel"
 import type { Reference, SpeechFailure, SynthesisInput } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
@@ -51,7 +51,7 @@ export const utterance = (changes: Partial<SynthesisInput> = {}): SynthesisInput
 
 /** A scripted speech server, and a synthesizer that uses it. */
 export const synthesizerBefore = (
-  script: Script,
+  script: ResponseScript,
   options: Partial<SynthesizerOpenAi.SynthesizerOptions> = {}
 ) =>
   Effect.gen(function*() {

@@ -4,8 +4,8 @@ export type {
   RunCell,
   RunColumn,
   RunMode,
+  RunnerResult,
   RunParameter,
-  RunResult,
   RunStatement
 } from "./runners/Messages.js"
 export { FileUnusable, type RunError, RunnersBusy, RunStopped, StatementRejected } from "./runners/RunErrors.js"

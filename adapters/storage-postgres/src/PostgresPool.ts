@@ -36,7 +36,7 @@ const connectMillis = 10_000
 const answerMillis = 35_000
 
 /** A connection with the queries that run on it. */
-export interface Session {
+export interface PostgresSession {
   readonly connection: PostgresConnection
   readonly db: Kysely<Database>
 }
@@ -44,7 +44,7 @@ export interface Session {
 /** Connections to a database, opened when they are needed. */
 export interface PostgresPool {
   /** Uses a connection of its own, after those who wait for one already; dies with `StoreUnavailable` when none can be opened. */
-  readonly use: <A, E, R>(run: (session: Session) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly use: <A, E, R>(run: (session: PostgresSession) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Number of effects that wait for a connection. */
   readonly waiting: () => number
 }
@@ -58,7 +58,7 @@ export interface PoolOptions {
   readonly first?: string
 }
 
-const makeSession = (client: pg.ClientBase): Session => {
+const makeSession = (client: pg.ClientBase): PostgresSession => {
   // The pool listens to idle connections only; the loss of one in use fails its statements too.
   client.on("error", () => {})
   const connection = new PostgresConnection(client)
@@ -92,7 +92,7 @@ export const makePool = (
   { applicationName, connections, first, url }: PoolOptions
 ): Effect.Effect<PostgresPool, OpenError, Scope.Scope> =>
   Effect.gen(function*() {
-    const sessions = new WeakMap<pg.ClientBase, Session>()
+    const sessions = new WeakMap<pg.ClientBase, PostgresSession>()
     const pool = yield* Effect.acquireRelease(
       Effect.sync(() =>
         new pg.Pool({
@@ -145,7 +145,7 @@ export const makePool = (
       )
 
     return {
-      use: <A, E, R>(run: (session: Session) => Effect.Effect<A, E, R>) =>
+      use: <A, E, R>(run: (session: PostgresSession) => Effect.Effect<A, E, R>) =>
         Effect.suspend(() => {
           let isWaiting = used >= connections
           if (isWaiting) waiting += 1

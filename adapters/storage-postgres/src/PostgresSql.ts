@@ -4,22 +4,22 @@ import { Cause, type Context, Effect, Exit, FiberRef } from "effect"
 import { CompiledQuery, type Kysely, type QueryResult } from "kysely"
 import { numbered } from "./PostgresConnection.js"
 import { settled } from "./PostgresLostCommits.js"
-import type { PostgresPool, Session } from "./PostgresPool.js"
+import type { PostgresPool, PostgresSession } from "./PostgresPool.js"
 import { Conflict, isUndone, orConflict, retryConflicts, translate } from "./PostgresRetries.js"
 import {
   beginOrRollback,
   commit,
   type CommitId,
   type Ended,
-  type Kind,
   LostCommit,
   rollback,
-  runAlone
+  runAlone,
+  type TransactionKind
 } from "./PostgresTransactions.js"
 
 /** The transaction of a fiber. */
 interface ActiveTransaction {
-  readonly session: Session
+  readonly session: PostgresSession
   readonly commitId: CommitId | null
   isOpen: boolean
   /** Number of running queries. */
@@ -42,7 +42,7 @@ interface PostgresSqlOptions {
 export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Context.Tag.Service<typeof Sql> => {
   const current = FiberRef.unsafeMake<ActiveTransaction | null>(null)
 
-  const queryIn = <A>(active: ActiveTransaction, run: (session: Session) => Promise<A>): Effect.Effect<A> =>
+  const queryIn = <A>(active: ActiveTransaction, run: (session: PostgresSession) => Promise<A>): Effect.Effect<A> =>
     Effect.uninterruptible(Effect.promise(async () => {
       active.queries += 1
       try {
@@ -79,7 +79,7 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
     }
   }
 
-  const runOnce = <A, E, R>(effect: Effect.Effect<A, E, R>, kind: Kind): Effect.Effect<A | Conflict, E, R> =>
+  const runOnce = <A, E, R>(effect: Effect.Effect<A, E, R>, kind: TransactionKind): Effect.Effect<A | Conflict, E, R> =>
     pool.use((session) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
@@ -92,7 +92,7 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
       )
     ).pipe(Effect.flatMap(({ lost, result }) => settled(pool, result, lost)))
 
-  const within = (kind: Kind) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  const within = (kind: TransactionKind) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime((fiber) =>
       fiber.getFiberRef(current)?.isOpen === true
         ? effect

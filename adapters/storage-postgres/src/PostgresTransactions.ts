@@ -14,7 +14,7 @@ import { Data } from "effect"
 import type { Kysely } from "kysely"
 import type { PostgresConnection } from "./PostgresConnection.js"
 import { isConnectionLoss } from "./PostgresErrors.js"
-import type { Session } from "./PostgresPool.js"
+import type { PostgresSession } from "./PostgresPool.js"
 
 /** Statements that begin a transaction; the commit of a lossy one does not wait for the disk. */
 const beginTexts = {
@@ -24,7 +24,7 @@ const beginTexts = {
 }
 
 /** A kind of transaction. */
-export type Kind = keyof typeof beginTexts
+export type TransactionKind = keyof typeof beginTexts
 
 /** Tells a transaction from all others, by which its outcome is found when the answer to its commit is lost. */
 export interface CommitId {
@@ -51,7 +51,7 @@ const readProcess = `
 /** Begins a transaction; rejects with `Fenced` when others have taken over the work of this process. */
 const begin = async (
   connection: PostgresConnection,
-  kind: Kind,
+  kind: TransactionKind,
   fence: Fence | null
 ): Promise<CommitId | null> => {
   connection.failure = null
@@ -95,7 +95,7 @@ export const commit = async (connection: PostgresConnection): Promise<void> => {
 
 /** Runs queries on their own; from the first write on they are in a transaction. */
 export const runAlone = async <A>(
-  { connection, db }: Session,
+  { connection, db }: PostgresSession,
   fence: Fence | null,
   run: (db: Kysely<Database>) => Promise<A>
 ): Promise<Ended<A>> => {

@@ -20,7 +20,7 @@ export interface ReportedFailure {
 }
 
 /** Sound and answers of one connection. */
-export interface Connection {
+export interface TranscriberConnection {
   /** Sends a packet that ends at a position. */
   readonly sendSound: (packet: Uint8Array, end: number) => void
   /** Asks for the final words of the sound up to a position. */
@@ -46,7 +46,7 @@ const indexOfLeast = (values: ReadonlyArray<number>): number => values.lastIndex
 export const makeConnection = (
   socket: Socket,
   { begin, dialect, rate }: { readonly begin: number; readonly dialect: ListenDialect; readonly rate: number }
-): Connection => {
+): TranscriberConnection => {
   /** Position up to which sound was sent: a server cannot have recognized more. */
   let sentUntil = begin
   /** Unanswered messages of a server that answers each, otherwise unanswered flushes only. */

@@ -4,11 +4,11 @@ import { faultError, passingFaults, type ProviderFault, type UpstreamError } fro
 import { makeCounter } from "@trunkline/kernel"
 import type { Listening, SpeechFailure } from "@trunkline/speech"
 import { Deferred, Duration, Effect, FiberId, type Scope } from "effect"
-import { type Connection, makeConnection } from "./Connection.js"
+import { makeConnection, type TranscriberConnection } from "./Connection.js"
 import type { ListenDialect } from "./ListenDialect.js"
 import { makePackets } from "./Packets.js"
 import { makeRecentSound } from "./RecentSound.js"
-import type { Closing, Socket } from "./Socket.js"
+import type { CloseFrame, Socket } from "./Socket.js"
 import { makeTurn } from "./Turn.js"
 
 /** Settings of a listening. */
@@ -56,7 +56,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     const maxUnsentBytes = 2 * samplesIn(options.maxUnsent)
     const sound = makeRecentSound(samplesIn(replay))
     const turn = makeTurn()
-    let current: { readonly socket: Socket; readonly connection: Connection } | null = null
+    let current: { readonly socket: Socket; readonly connection: TranscriberConnection } | null = null
     let ended: Effect.Effect<never, SpeechFailure> | null = null
     let onEnd = () => {}
     /** Fault that the server reported, after which another connection would not help. */
@@ -125,14 +125,14 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
       return socket
     }
 
-    const untilClosed = (socket: Socket): Effect.Effect<Closing> =>
+    const untilClosed = (socket: Socket): Effect.Effect<CloseFrame> =>
       Effect.tap(socket.closed, () =>
         Effect.sync(() => {
           current = null
         }))
 
     /** Why a connection that has closed is not replaced; null when it may be. */
-    const lastingFailure = (closing: Closing): SpeechFailure | null => {
+    const lastingFailure = (closing: CloseFrame): SpeechFailure | null => {
       noteFault(dialect.closingFault?.(closing) ?? null)
       if (reported !== null) return faultError(serverName, reported).failure
       return dialect.mayReconnect(closing) ? null : closedFailure(serverName, true)

@@ -6,7 +6,7 @@ import type { LookupFunction } from "node:net"
 import { WebSocket } from "ws"
 
 /** The end of a connection: the code and the reason of the server's close frame, 1006 if there was none. */
-export interface Closing {
+export interface CloseFrame {
   readonly code: number
   readonly reason: string
 }
@@ -20,7 +20,7 @@ export interface Socket {
   /** Drops the connection. */
   readonly terminate: () => void
   /** Completes when the connection has ended. */
-  readonly closed: Effect.Effect<Closing>
+  readonly closed: Effect.Effect<CloseFrame>
 }
 
 /** Settings of a socket. */
@@ -43,14 +43,14 @@ const maxPayload = 1024 * 1024
 /** Time for a server to answer a close frame. */
 const closeTimeout = "1 second"
 
-const closedOf = (ws: WebSocket): Effect.Effect<Closing> => {
-  let closing: Closing | undefined
+const closedOf = (ws: WebSocket): Effect.Effect<CloseFrame> => {
+  let closing: CloseFrame | undefined
   const waiting = new Set<() => void>()
   ws.once("close", (code, reason) => {
     closing = { code, reason: reason.toString() }
     waiting.forEach((ready) => ready())
   })
-  return Effect.async<Closing>((resume) => {
+  return Effect.async<CloseFrame>((resume) => {
     const ready = () => {
       if (closing !== undefined) resume(Effect.succeed(closing))
     }
@@ -91,7 +91,7 @@ const refusalOf = (
 }
 
 /** Ends the stream and closes the socket; drops the connection when the server does not answer, or has gone already. */
-const release = (ws: WebSocket, closed: Effect.Effect<Closing>, closing: string | null) =>
+const release = (ws: WebSocket, closed: Effect.Effect<CloseFrame>, closing: string | null) =>
   Effect.suspend(() => {
     if (ws.readyState !== WebSocket.OPEN) return Effect.sync(() => ws.terminate())
     if (closing !== null) ws.send(closing)

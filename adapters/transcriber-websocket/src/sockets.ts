@@ -1,2 +1,2 @@
 export { addressOf, type AddressRules, checkHost } from "./Address.js"
-export { type Closing, openSocket, type Socket } from "./Socket.js"
+export { type CloseFrame, openSocket, type Socket } from "./Socket.js"

@@ -9,9 +9,9 @@ export {
 } from "./testing/ProviderProtocols.js"
 export {
   type ClientMessage,
+  type HandshakeRefusal,
   type Peer,
   type Protocol,
-  type Refusal,
   type SpeechServer,
   speechServer
 } from "./testing/SpeechServer.js"

@@ -14,7 +14,7 @@ export const entryBeside = (moduleUrl: string, name: string): URL =>
   new URL(`./${name}${moduleUrl.endsWith(".ts") ? ".ts" : ".js"}`, moduleUrl)
 
 /** File to start and the arguments it needs: a loader for TypeScript, otherwise the module itself. */
-export interface Command {
+export interface WorkerCommand {
   readonly url: URL
   readonly args: ReadonlyArray<string>
   /** Options of Node.js; undefined to inherit those of this process. */
@@ -22,7 +22,7 @@ export interface Command {
 }
 
 /** Command that runs a module, which may be TypeScript, in a thread or a child process. */
-export const commandOf = (entry: URL, kind: "thread" | "process"): Command =>
+export const commandOf = (entry: URL, kind: "thread" | "process"): WorkerCommand =>
   entry.pathname.endsWith(".ts")
     ? {
       url: new URL(`./${kind}.source.mjs`, import.meta.url),

@@ -41,7 +41,7 @@ const answer = (request: IncomingMessage, request_id: string) =>
     const subscriptionKey = request.headers["api-subscription-key"]?.toString() ?? null
     const caller = yield* (yield* Keys).authenticate({ bearer, subscriptionKey, xApiKey: null }, "main")
     yield* (yield* RateLimits).spend({ subject: caller, api })
-    const charging = { payer: caller, request_id, api, most: { second: secondsOf(size) } }
+    const charging = { payer: caller, request_id, api, max: { second: secondsOf(size) } }
     return yield* (yield* Credits).pay(charging, recognise(request))
   }).pipe(
     Effect.map((body) => ({ status: 200, body, retryAfterSeconds: undefined })),

@@ -4,12 +4,12 @@ import { conversationModel, LanguageModel } from "@trunkline/models"
 import type { AttemptStore } from "@trunkline/telephony"
 import { Clock, Context, Duration, Effect, Layer, Option, type Scope as Lifetime } from "effect"
 import { AfterCallListener } from "./AfterCallListener.js"
-import { askModel, type Verdict } from "./ask/AskModel.js"
-import type { Question } from "./ask/Question.js"
+import { askModel, type AskResult } from "./ask/AskModel.js"
+import type { AfterCallQuestion } from "./ask/Question.js"
 import type { AfterCallJob, AskedSoFar } from "./jobs/AfterCallJob.js"
 import { AfterCallJobs } from "./jobs/AfterCallJobs.js"
 import { countExtraction } from "./work/Meters.js"
-import { noAnswer, type Outcome, resultOf } from "./work/Outcome.js"
+import { type JobOutcome, noAnswer, resultOf } from "./work/Outcome.js"
 import { makeFindSubject, questionOf, type Subject } from "./work/Subject.js"
 
 /** Options of the work on ended calls. */
@@ -55,11 +55,11 @@ const fullScopes = (running: ReadonlyArray<AfterCallJob>, share: number): Readon
 }
 
 /** The outcome of a question that is not asked. */
-const withoutAsking = (question: string | null): Outcome =>
+const withoutAsking = (question: string | null): JobOutcome =>
   question === null ? { status: "done", answer: noAnswer } : { status: "skipped", reason: question }
 
 /** The outcome of a verdict that is final. */
-const outcomeOf = (verdict: Verdict): Outcome =>
+const outcomeOf = (verdict: AskResult): JobOutcome =>
   verdict._tag === "Answered"
     ? { status: "done", answer: verdict.answer }
     : { status: "failed", reason: verdict.reason }
@@ -111,7 +111,7 @@ const makeAfterCalls = (
 
     /** Stores the outcome, unless another process has the job by now. */
     const finish = Effect.fnUntraced(
-      function*(job: AfterCallJob, subject: Subject, outcome: Outcome, about: {
+      function*(job: AfterCallJob, subject: Subject, outcome: JobOutcome, about: {
         readonly asked: AskedSoFar
         readonly model: string
       }) {
@@ -133,7 +133,7 @@ const makeAfterCalls = (
     )
 
     /** Asks the model, and stores the outcome or puts the job off. */
-    const ask = Effect.fnUntraced(function*(job: AfterCallJob, subject: Subject, question: Question) {
+    const ask = Effect.fnUntraced(function*(job: AfterCallJob, subject: Subject, question: AfterCallQuestion) {
       if (job.runs > maxRuns) {
         const reason = `The work was interrupted ${maxRuns} times`
         return yield* finish(job, subject, { status: "failed", reason }, { ...question, asked: job.asked })

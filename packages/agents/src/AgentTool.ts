@@ -9,12 +9,12 @@ export const builtInTools = ["end_call", "set_variables", "request_callback", "t
 export type BuiltInTool = (typeof builtInTools)[number]
 
 /** Longest time of one use of a tool, in seconds. */
-const longestUse = 600
+const maxUseSeconds = 600
 
 /** Rules by which a conversation treats a tool. */
 const policies = {
   /** Time after which a use is given up, in seconds from 0.1 to 600; absent: that of the conversation, 12. */
-  timeout_seconds: optional(Schema.Number.pipe(Schema.between(0.1, longestUse))),
+  timeout_seconds: optional(Schema.Number.pipe(Schema.between(0.1, maxUseSeconds))),
   /**
    * Template of what the agent says once the tool has run for a second; absent: "One moment, please." after 6 seconds. Words
    * of the model before the tool count too: then it is also said after 6 seconds only.

@@ -87,7 +87,7 @@ const FieldPath = Schema.String.pipe(Schema.pattern(/^[^.]+(\.[^.]+)*$/, {
 const Fields = Schema.Record({ key: Schema.String, value: FieldPath })
 
 /** Longest body of an answer that a tool may declare, in bytes. */
-const largestAnswer = 1_048_576
+const maxAnswerBytes = 1_048_576
 
 /**
  * The request of a tool over HTTP. Texts may refer to `{{args.name}}` (arguments of the model), `{{variables.name}}` (those
@@ -110,7 +110,7 @@ export const HttpRequest = Schema.Struct({
    */
   body: optional(Schema.Unknown.pipe(Schema.filter(referenceFault))),
   /** Longest answer in bytes, up to 1 MiB; 65,536 by default. */
-  max_bytes: optional(Schema.Int.pipe(Schema.between(1, largestAnswer))),
+  max_bytes: optional(Schema.Int.pipe(Schema.between(1, maxAnswerBytes))),
   /** Form of the answer, and the part of it that the model is told. */
   answer: optional(Schema.Struct({
     /** JSON Schema of the answer: another one counts as a failure of the tool. */

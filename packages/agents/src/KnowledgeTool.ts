@@ -1,6 +1,6 @@
 import type { Unavailable } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
-import { type FoundPassage, type KnowledgeQuestion, longestQuestion } from "@trunkline/knowledge"
+import { type FoundPassage, type KnowledgeQuestion, maxQuestionLength } from "@trunkline/knowledge"
 import type { ModelTool } from "@trunkline/models"
 import { Context, Effect, Schema } from "effect"
 import type { AgentVersion } from "./AgentVersion.js"
@@ -82,7 +82,7 @@ export const knowledgeHandlers = (
         Effect.mapError((error) => new ToolFailed({ kind: "arguments", message: wrongArguments(error) })),
         Effect.flatMap(({ question }) =>
           Effect.mapError(
-            search(scope, { question: question.slice(0, longestQuestion), collections, limit: maxPassages }),
+            search(scope, { question: question.slice(0, maxQuestionLength), collections, limit: maxPassages }),
             (cause) => new ToolFailed({ message: cause.message, cause })
           )
         ),

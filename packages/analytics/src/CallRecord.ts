@@ -7,6 +7,7 @@ import {
   CohortId,
   CompletionStatus,
   ConnectivityStatus,
+  conversationFields,
   CostLedger,
   DeploymentId,
   InteractionId,
@@ -16,10 +17,9 @@ import {
   PhoneNumber,
   Timestamp,
   TurnEnd,
-  Variables,
   WorkspaceId
 } from "@trunkline/kernel"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 
 /** Party that ended a conversation. */
 export const EndedBy = Schema.Literal("AGENT_ENDS", "USER_ENDS", "PROVIDER_ENDS", "TIMEOUT", "UNKNOWN")
@@ -79,13 +79,16 @@ const RecordingFate = Schema.Struct({
   seconds: Schema.NonNegative
 })
 
+/** Fields of a conversation in records, which have its variables under another name. */
+export const recordFields = Struct.omit(conversationFields, "final_agent_variables", "output_agent_variables")
+
 /** Conversation of a connected attempt. Times are business time. */
 export const ConversationRecord = Schema.Struct({
   interaction_id: InteractionId,
   start_datetime: Timestamp,
   end_datetime: Timestamp,
   duration_in_seconds: Schema.NonNegative,
-  language_name: Schema.NullOr(Schema.String),
+  ...recordFields,
   num_messages: Schema.NonNegativeInt,
   average_agent_response_time_in_seconds: Schema.NullOr(Schema.NonNegative),
   average_user_response_time_in_seconds: Schema.NullOr(Schema.NonNegative),
@@ -95,7 +98,7 @@ export const ConversationRecord = Schema.Struct({
   recording: Schema.optionalWith(RecordingFate, { exact: true }),
   ended_by: Schema.NullOr(EndedBy),
   /** Values at the end of the call. */
-  agent_variables: Variables
+  agent_variables: conversationFields.final_agent_variables
 })
 export type ConversationRecord = typeof ConversationRecord.Type
 

@@ -1,6 +1,14 @@
 import { afterCallFields, CostLedger, maskPhone, PhoneNumber, Timestamp, unchecked } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
-import { callFields, type CallRecord, ConversationRecord, ModelInput, outcomeFields, Transcript } from "./CallRecord.js"
+import {
+  callFields,
+  type CallRecord,
+  ConversationRecord,
+  ModelInput,
+  outcomeFields,
+  recordFields,
+  Transcript
+} from "./CallRecord.js"
 import type { StoredCall } from "./CallRecords.js"
 
 /** Fields of both kinds of items. */
@@ -17,7 +25,7 @@ export class InteractionItem extends Schema.Class<InteractionItem>("InteractionI
   ...afterCallFields
 }) {}
 
-const conversationFields = ConversationRecord.fields
+const { fields } = ConversationRecord
 
 /** An attempt in the attempts list; fields of the conversation are null without one. */
 export class AttemptItem extends Schema.Class<AttemptItem>("AttemptItem")({
@@ -26,18 +34,18 @@ export class AttemptItem extends Schema.Class<AttemptItem>("AttemptItem")({
   attempted_at: Timestamp,
   /** Full number; null unless `exposeUserContact` is set. */
   user_contact: Schema.NullOr(PhoneNumber),
-  interaction_id: Schema.NullOr(conversationFields.interaction_id),
-  start_datetime: Schema.NullOr(conversationFields.start_datetime),
-  end_datetime: Schema.NullOr(conversationFields.end_datetime),
-  duration_in_seconds: Schema.NullOr(conversationFields.duration_in_seconds),
-  language_name: conversationFields.language_name,
-  num_messages: Schema.NullOr(conversationFields.num_messages),
-  average_agent_response_time_in_seconds: conversationFields.average_agent_response_time_in_seconds,
-  average_user_response_time_in_seconds: conversationFields.average_user_response_time_in_seconds,
-  audio_url: conversationFields.audio_url,
-  recording: conversationFields.recording,
-  ended_by: conversationFields.ended_by,
-  agent_variables: Schema.NullOr(conversationFields.agent_variables),
+  interaction_id: Schema.NullOr(fields.interaction_id),
+  start_datetime: Schema.NullOr(fields.start_datetime),
+  end_datetime: Schema.NullOr(fields.end_datetime),
+  duration_in_seconds: Schema.NullOr(fields.duration_in_seconds),
+  ...recordFields,
+  num_messages: Schema.NullOr(fields.num_messages),
+  average_agent_response_time_in_seconds: fields.average_agent_response_time_in_seconds,
+  average_user_response_time_in_seconds: fields.average_user_response_time_in_seconds,
+  audio_url: fields.audio_url,
+  recording: fields.recording,
+  ended_by: fields.ended_by,
+  agent_variables: Schema.NullOr(fields.agent_variables),
   ...afterCallFields
 }) {}
 

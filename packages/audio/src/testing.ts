@@ -1,3 +1,3 @@
 export { type AudioCodecsLaws, audioCodecsLaws } from "./testing/AudioCodecs.laws.js"
-export { amplitudeOf, hertzOf, middleOf, type Tone, toneOf } from "./testing/LawSupport.js"
+export { amplitudeOf, hertzOf, middleOf, type SineTone, toneOf } from "./testing/LawSupport.js"
 export { type VoiceActivityLaws, voiceActivityLaws } from "./testing/VoiceActivity.laws.js"

@@ -24,7 +24,7 @@ export {
 } from "./campaign/CampaignBudget.js"
 export { CampaignLimits, Campaigns } from "./campaign/Campaigns.js"
 export { CampaignSignals } from "./campaign/CampaignSignals.js"
-export { addCost, type CallCost, CampaignSpending } from "./campaign/CampaignSpending.js"
+export { addCost, type CampaignCallCost, CampaignSpending } from "./campaign/CampaignSpending.js"
 export { campaignColumns, campaignSortable, CampaignStore, type OwnedCampaign } from "./campaign/CampaignStore.js"
 export { Canaries } from "./campaign/Canaries.js"
 export { canaryEndedOf, CanaryListener, type EndedCanary } from "./campaign/CanaryEnds.js"

@@ -123,7 +123,7 @@ export const formatChange = (from: number, to: number): string => {
 }
 
 /** From here on, labels beside bars and axes use an exponent: crores would take too much space. */
-const largestInCrores = 1e15
+const maxCrores = 1e15
 
 /** Formats a number as `1.2e17` with at most `figures` significant digits. */
 const formatExponent = (number: number, figures: number): string => {
@@ -138,7 +138,7 @@ const formatExponent = (number: number, figures: number): string => {
  */
 export const formatShortNumber = (number: number): string => {
   const size = Math.abs(number)
-  if (size >= largestInCrores * 0.999995) return formatExponent(number, 3)
+  if (size >= maxCrores * 0.999995) return formatExponent(number, 3)
   const scale = scales.find(({ from }) => size >= from * 0.999995)
   return scale === undefined ? formatNumber(number) : `${formatGrouped(number / scale.from, 2)}${scale.unit}`
 }
@@ -151,7 +151,7 @@ export const formatLabelNumber = (number: number): string => {
   if (Math.abs(number) < 1_000) return formatNumber(number)
   const rounded = Number(number.toPrecision(4))
   const size = Math.abs(rounded)
-  if (size >= largestInCrores) return formatExponent(number, 4)
+  if (size >= maxCrores) return formatExponent(number, 4)
   const scale = size < 10_000 ? undefined : scales.find(({ from }) => size >= from)
   return scale === undefined ? formatNumber(rounded) : `${formatGrouped(rounded / scale.from, 3)}${scale.unit}`
 }

@@ -1,4 +1,4 @@
-import { type Issue, issueLimit } from "@trunkline/errors"
+import { type Issue, maxIssues } from "@trunkline/errors"
 import { macroTask } from "@trunkline/kernel"
 import { type ContentPart, type JsonSchema, type Message, type ModelFacts, schemaFault } from "@trunkline/models"
 import { Array, Effect } from "effect"
@@ -87,7 +87,7 @@ const schemaIssues = (body: ChatBody): Effect.Effect<ReadonlyArray<Issue>> =>
     const issues: Array<Issue> = []
     let weight = 0
     for (const { loc, schema } of schemasIn(body)) {
-      if (issues.length === issueLimit) break
+      if (issues.length === maxIssues) break
       if (weight >= batchWeight) {
         yield* macroTask
         weight = 0
@@ -101,13 +101,13 @@ const schemaIssues = (body: ChatBody): Effect.Effect<ReadonlyArray<Issue>> =>
 
 /**
  * The issues of a decoded body that its schema cannot find: fields that its model does not support, fields that do not
- * go together, and unusable JSON Schemas. Lists at most `issueLimit` of them.
+ * go together, and unusable JSON Schemas. Lists at most `maxIssues` of them.
  */
 export const chatIssues = (body: ChatBody, facts: ModelFacts): Effect.Effect<ReadonlyArray<Issue>> => {
   const rules = [imageIssues, effortIssues, logprobsIssues, toolIssues, choiceIssues]
   const ruleIssues = rules.flatMap((issuesOf) => issuesOf(body, facts))
   if (body.tools === undefined && body.response_format === undefined) {
-    return Effect.succeed(Array.take(ruleIssues, issueLimit))
+    return Effect.succeed(Array.take(ruleIssues, maxIssues))
   }
-  return Effect.map(schemaIssues(body), (bodyIssues) => Array.take([...ruleIssues, ...bodyIssues], issueLimit))
+  return Effect.map(schemaIssues(body), (bodyIssues) => Array.take([...ruleIssues, ...bodyIssues], maxIssues))
 }

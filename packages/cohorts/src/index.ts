@@ -33,7 +33,7 @@ export { ImportsHere } from "./imports/Imports.js"
 export { ImportFailed } from "./imports/StoredFile.js"
 export { type FileFit, fitFile, type FittedFile, type HeadTerms } from "./rows/FileHead.js"
 export type { RejectedReason } from "./rows/RowCheck.js"
-export type { Column, RowPlan } from "./rows/RowPlan.js"
+export type { ColumnPlan, RowPlan } from "./rows/RowPlan.js"
 export {
   type CallerEntry,
   cohortColumns,

@@ -22,7 +22,7 @@ import { afterCaller } from "./tools/ToolLedger.js"
 import { toolMessage } from "./tools/ToolMessage.js"
 
 /** Longest single wait in milliseconds, so that no line takes a hold for a call that nobody carries on. */
-const longestWait = 10_000
+const maxWaitMillis = 10_000
 
 const withAction = (state: CallState, running: ActionState["running"]): CallState => ({
   ...state,
@@ -34,7 +34,7 @@ const withAction = (state: CallState, running: ActionState["running"]): CallStat
 const waitFor = (plan: CallPlan, state: CallState, at: number, millis: number): Step =>
   at >= plan.closeAt
     ? closeForTime(plan, cutAction(state, at), at)
-    : { state, command: { _tag: "Listen", silence: Duration.millis(Math.min(millis, longestWait)) } }
+    : { state, command: { _tag: "Listen", silence: Duration.millis(Math.min(millis, maxWaitMillis)) } }
 
 /** Begins an action that waited for the words of its response to end. */
 export const beginAction = (plan: CallPlan, state: CallState, action: WaitingAction, at: number): Step => {

@@ -8,10 +8,10 @@ import {
   type CallPlan,
   type CallState,
   type Closing,
+  type CurrentSpeech,
   currentVariables,
   noteLacking,
   setVariables,
-  type Speech,
   type SpokenTurn,
   type Step
 } from "./state/CallState.js"
@@ -139,7 +139,7 @@ const withGreeting = (plan: CallPlan, steps: ReadonlyArray<Localized>): Readonly
 }
 
 /** A speech of nothing yet. */
-export const emptySpeech = (language_name: string, since: number): Speech => ({
+export const emptySpeech = (language_name: string, since: number): CurrentSpeech => ({
   utterance: { text: "", language_name, interruptible: true },
   english: null,
   since,
@@ -151,7 +151,7 @@ export const emptySpeech = (language_name: string, since: number): Speech => ({
 /** The moments of an answer; nothing on legs without sound. */
 export const timingsOf = (
   { endedAt, heardAt }: CallState,
-  { written }: Speech,
+  { written }: CurrentSpeech,
   { startedAt }: Spoken
 ): Pick<SpokenTurn, "timings"> =>
   startedAt === undefined ? {} : {
@@ -173,7 +173,7 @@ export const finish = (plan: CallPlan, state: CallState, endedBy: EndedBy, at: n
 /** The turn of a speech of which this text was heard. */
 export const agentTurn = (
   spokenText: string,
-  { english, since, utterance }: Speech,
+  { english, since, utterance }: CurrentSpeech,
   timings: Pick<SpokenTurn, "timings">
 ): SpokenTurn => ({
   role: "agent",

@@ -9,12 +9,12 @@ import { endAnswer, replay, resumeLeg } from "./Resumption.js"
 import { runTools, type ToolParts } from "./RunTools.js"
 import { withLastWords } from "./state/CallerWords.js"
 import {
-  type CallEvent,
   type CallPlan,
   type CallState,
-  type Command,
   currentVariables,
-  initialState
+  initialState,
+  type StepCommand,
+  type StepEvent
 } from "./state/CallState.js"
 import type { ConversationTape } from "./state/ConversationTape.js"
 import { ConversationWatch } from "./state/ConversationWatch.js"
@@ -44,18 +44,18 @@ export interface ConversationParts {
 /** The parts, and who is told of the outcomes of tools before all of them have answered. */
 type RunningParts = ConversationParts & Pick<ToolParts, "onOutcome">
 
-type Executable = Exclude<Command, { readonly _tag: "Finish" }>
+type Executable = Exclude<StepCommand, { readonly _tag: "Finish" }>
 
-const lineEnded = ({ by }: LegEnded): Effect.Effect<CallEvent> => Effect.succeed({ _tag: "LineEnded", by })
+const lineEnded = ({ by }: LegEnded): Effect.Effect<StepEvent> => Effect.succeed({ _tag: "LineEnded", by })
 
 const timedOut = Effect.suspend(modelTimedOut)
 
-const modelFailed = (cause: Cause.Cause<ModelFailure>): Effect.Effect<CallEvent> =>
+const modelFailed = (cause: Cause.Cause<ModelFailure>): Effect.Effect<StepEvent> =>
   Effect.map(logFailure("A language model failed", cause), (reason) => ({ _tag: "ModelFailed", reason }))
 
-const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<CallEvent> =>
+const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<StepEvent> =>
   speakReply(...parts).pipe(
-    Effect.map((reply): CallEvent => ({ _tag: "Replied", reply })),
+    Effect.map((reply): StepEvent => ({ _tag: "Replied", reply })),
     Effect.catchTag("LegEnded", lineEnded),
     Effect.catchAllCause(modelFailed)
   )
@@ -64,25 +64,29 @@ const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<CallEvent
 const summaryTimeout = Duration.seconds(8)
 
 /** Asks the model for a summary. Without one the call is handed over with its last turns. */
-const summarise = ({ model }: ConversationParts, request: ModelRequest): Effect.Effect<CallEvent> =>
+const summarise = ({ model }: ConversationParts, request: ModelRequest): Effect.Effect<StepEvent> =>
   model.generate(request).pipe(
     timeoutAfter(summaryTimeout, timedOut),
     BusinessTime.hold,
     Effect.map(({ text }) => text.trim() === "" ? null : text.trim()),
     Effect.catchAllCause((cause) => Effect.as(logFailure("A conversation could not be summarised", cause), null)),
-    Effect.map((summary): CallEvent => ({ _tag: "Summarised", summary }))
+    Effect.map((summary): StepEvent => ({ _tag: "Summarised", summary }))
   )
 
 /** True when the model is asked again, after tools: the caller may have spoken since the agent listened. */
 const isAskedAgain = ({ beforeTurn, messages }: CallState): boolean => beforeTurn?.messages === messages
 
 /** Asks the model, unless the caller has spoken meanwhile. */
-const answer = (parts: ConversationParts, state: CallState, request: ModelRequest): Effect.Effect<CallEvent> => {
+const answer = (
+  parts: ConversationParts,
+  state: CallState,
+  request: ModelRequest
+): Effect.Effect<StepEvent> => {
   const answered = reply(parts, state, request)
   if (!isAskedAgain(state)) return answered
   return Effect.matchEffect(parts.leg.listen(Duration.zero), {
     onFailure: lineEnded,
-    onSuccess: (input): Effect.Effect<CallEvent> =>
+    onSuccess: (input): Effect.Effect<StepEvent> =>
       input._tag === "Silent" ? answered : Effect.succeed({ _tag: "Heard", heard: input })
   })
 }
@@ -92,18 +96,18 @@ const perform = (
   call: RunningParts,
   state: CallState,
   command: Executable
-): Effect.Effect<CallEvent> => {
+): Effect.Effect<StepEvent> => {
   const parts = { ...call, plan: planOf(call.plan, state) }
   const { leg, log, model, plan } = parts
   switch (command._tag) {
     case "Say":
       return leg.say(log === undefined ? command.utterance : { ...command.utterance, number: log.events() }).pipe(
-        Effect.map((spoken): CallEvent => ({ _tag: "Spoke", spoken })),
+        Effect.map((spoken): StepEvent => ({ _tag: "Spoke", spoken })),
         Effect.catchAll(lineEnded)
       )
     case "Listen":
       return leg.listen(command.silence).pipe(
-        Effect.map((input): CallEvent => ({ _tag: "Heard", heard: input })),
+        Effect.map((input): StepEvent => ({ _tag: "Heard", heard: input })),
         Effect.catchAll(lineEnded)
       )
     case "Think":
@@ -111,7 +115,7 @@ const perform = (
       return model.generate(command.request).pipe(
         timeoutAfter(plan.options.timeout, timedOut),
         BusinessTime.hold,
-        Effect.map((completion): CallEvent => ({ _tag: "Thought", completion })),
+        Effect.map((completion): StepEvent => ({ _tag: "Thought", completion })),
         Effect.catchAllCause(modelFailed)
       )
     case "UseTools":
@@ -129,16 +133,16 @@ const performAgain = (
   state: CallState,
   command: Executable,
   begun: BegunUtterance | null
-): Effect.Effect<CallEvent> =>
+): Effect.Effect<StepEvent> =>
   command._tag === "Think" && begun !== null
     ? Effect.catchAll(endAnswer(parts.leg, state, begun, past), lineEnded)
     : perform({ ...parts, past }, state, command)
 
-const wentOn: CallEvent = { _tag: "WentOn" }
+const wentOn: StepEvent = { _tag: "WentOn" }
 
-const isEnding = ({ _tag }: Command): boolean => _tag === "HangUp" || _tag === "Finish"
+const isEnding = ({ _tag }: StepCommand): boolean => _tag === "HangUp" || _tag === "Finish"
 
-const isSpeaking = ({ _tag }: Command): boolean => _tag === "Say" || _tag === "Think"
+const isSpeaking = ({ _tag }: StepCommand): boolean => _tag === "Say" || _tag === "Think"
 
 /** Words and keys of a call that has ended, which nobody has listened to. */
 const lastHeard = (leg: Leg): Effect.Effect<ReadonlyArray<Heard>> =>
@@ -156,8 +160,8 @@ const performUntilWentOn = (
   parts: ConversationParts,
   state: CallState,
   command: Executable,
-  done: Effect.Effect<CallEvent>
-): Effect.Effect<CallEvent> => {
+  done: Effect.Effect<StepEvent>
+): Effect.Effect<StepEvent> => {
   const { goesOn } = parts.leg
   return goesOn === undefined || state.beforeTurn === null || command._tag === "UseTools"
     ? done
@@ -189,7 +193,7 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
     let outcomes: ReadonlyArray<ToolOutcome> = []
     const running: RunningParts = { ...parts, onOutcome: (outcome) => outcomes = [...outcomes, outcome] }
 
-    const advance = (event: CallEvent): Effect.Effect<void> =>
+    const advance = (event: StepEvent): Effect.Effect<void> =>
       Effect.map(BusinessTime.now, (now) => {
         for (const kept of [log, tape]) kept?.event(signals.kept(event), now)
         outcomes = []

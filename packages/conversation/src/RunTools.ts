@@ -3,7 +3,7 @@ import type { Leg } from "@trunkline/telephony"
 import { Effect, Fiber } from "effect"
 import { executeTools, type ToolRun } from "./HostTools.js"
 import { guardTools } from "./Resumption.js"
-import type { CallEvent, CallState, Command } from "./state/CallState.js"
+import type { CallState, StepCommand, StepEvent } from "./state/CallState.js"
 import type { CutOffWork, StepLog } from "./state/StepLog.js"
 import { isLineTool } from "./tools/LineTools.js"
 import type { SpokenFiller } from "./tools/ToolOutcome.js"
@@ -21,8 +21,8 @@ export interface ToolParts extends Pick<ToolRun, "plan" | "handlers" | "onOutcom
 export const runTools = (
   { handlers, leg, log, onOutcome, past = null, plan }: ToolParts,
   state: CallState,
-  { filler, uses }: Extract<Command, { readonly _tag: "UseTools" }>
-): Effect.Effect<CallEvent> => {
+  { filler, uses }: Extract<StepCommand, { readonly _tag: "UseTools" }>
+): Effect.Effect<StepEvent> => {
   const { after, every, language_name, text } = filler
   const fill = Effect.flatMap(
     BusinessTime.now,
@@ -52,7 +52,10 @@ export const runTools = (
           timeoutAt(now + after, fill),
           Effect.tap((filler) => filler === null ? Effect.void : Effect.raceFirst(Fiber.await(tools), fillAgain)),
           Effect.flatMap((filler) =>
-            Effect.map(Fiber.join(tools), (outcomes): CallEvent => ({ _tag: "ToolsAnswered", outcomes, filler }))
+            Effect.map(
+              Fiber.join(tools),
+              (outcomes): StepEvent => ({ _tag: "ToolsAnswered", outcomes, filler })
+            )
           )
         ),
       Fiber.interruptFork

@@ -23,13 +23,13 @@ import {
 import { phrases, saysGoodbye } from "./clauses/Phrases.js"
 import { onThought } from "./ModelTurn.js"
 import { joinTurn, ownReplyIn, saidIn, withOwnReply, withRequest, withUnfinished } from "./state/CallerWords.js"
-import type { CallEvent, CallPlan, CallState, Reply, Step } from "./state/CallState.js"
+import type { CallPlan, CallState, Reply, Step, StepEvent } from "./state/CallState.js"
 import { afterCaller } from "./tools/ToolLedger.js"
 import { toolMessage } from "./tools/ToolMessage.js"
 import { hasTransfer, runsAnyway, useTools, withFiller, withOutcomes, withUnanswered } from "./ToolTurn.js"
 
 /** Advances a call by one event: returns the next state and command. A pure function; times are epoch milliseconds. */
-export const step = (call: CallPlan, state: CallState, event: CallEvent, at: number): Step => {
+export const step = (call: CallPlan, state: CallState, event: StepEvent, at: number): Step => {
   const plan = planOf(call, state)
   switch (event._tag) {
     case "Answered":
@@ -73,7 +73,7 @@ export const step = (call: CallPlan, state: CallState, event: CallEvent, at: num
 const onToolsAnswered = (
   plan: CallPlan,
   state: CallState,
-  { filler, outcomes }: Extract<CallEvent, { readonly _tag: "ToolsAnswered" }>,
+  { filler, outcomes }: Extract<StepEvent, { readonly _tag: "ToolsAnswered" }>,
   at: number
 ): Step => {
   const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0)
@@ -148,7 +148,7 @@ const cutOffNote: Message = {
 const onCutOff = (
   plan: CallPlan,
   state: CallState,
-  { spoken, text }: Extract<CallEvent, { readonly _tag: "CutOff" }>,
+  { spoken, text }: Extract<StepEvent, { readonly _tag: "CutOff" }>,
   at: number
 ): Step => {
   const isOver = spoken.interrupted || spoken.endedBy !== undefined || spoken.failed === true

@@ -3,14 +3,14 @@ export { makeReport, offeredBy } from "./Conversation.js"
 export { converse } from "./Interpreter.js"
 export { withLastWords } from "./state/CallerWords.js"
 export {
-  type CallEvent,
   type CallPlan,
   type CallState,
-  type Command,
   currentVariables,
   initialState,
   planCall,
-  type Step
+  type Step,
+  type StepCommand,
+  type StepEvent
 } from "./state/CallState.js"
 export { noModelInputs } from "./state/ModelInputs.js"
 export { CallEventJson, HeardJson, noCutOffWork } from "./state/StepLog.js"

@@ -1,7 +1,7 @@
 import { Array, Option, Order } from "effect"
 
 /** Longest name that is compared with the known ones, and largest number of known ones that a message lists. */
-const limits = { compared: 64, listed: 12 }
+const maxNames = { compared: 64, listed: 12 }
 
 /** Shortest name that counts as near because another one contains it, and shortest word that may be misspelt. */
 const shortest = { part: 3, misspelt: 5 }
@@ -76,7 +76,7 @@ const nearest = (candidates: ReadonlyArray<Candidate>): Option.Option<string> =>
     : Option.none()
 }
 
-const isComparable = (name: string): boolean => name.length <= limits.compared && !/^\d+$/.test(name)
+const isComparable = (name: string): boolean => name.length <= maxNames.compared && !/^\d+$/.test(name)
 
 const candidatesOf = (name: string, names: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
   isComparable(name) ? names.map((candidate) => ({ candidate, distance: distanceOf(name, candidate) })) : []
@@ -106,7 +106,7 @@ const suggestion = (nearest: string): string => `; did you mean ${nearest}?`
 const remedy = (name: string, names: ReadonlyArray<string>, below: ReadonlyArray<string>): string =>
   Option.match(nearestName(name, names, below), {
     onSome: suggestion,
-    onNone: () => names.length > 0 && names.length <= limits.listed ? `; known are ${names.join(", ")}` : ""
+    onNone: () => names.length > 0 && names.length <= maxNames.listed ? `; known are ${names.join(", ")}` : ""
   })
 
 /**

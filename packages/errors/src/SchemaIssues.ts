@@ -30,7 +30,7 @@ export const issueType = (type: IssueType): { readonly [IssueTypeAnnotation]: Is
 })
 
 /** Largest number of issues that an error reports. */
-export const issueLimit = 100
+export const maxIssues = 100
 
 interface Location {
   readonly path: ReadonlyArray<string | number>
@@ -134,7 +134,7 @@ const inObject = (issue: ParseResult.Composite, location: Location): ReadonlyArr
   return childrenOf(issue).flatMap((child) => {
     if (child._tag !== "Pointer" || child.issue._tag !== "Unexpected") return collect(child, location)
     unknown += 1
-    if (unknown > issueLimit) return []
+    if (unknown > maxIssues) return []
     const place = at(location, child.path)
     return [finding(place, unknownField(String(place.path.at(-1)), fields, below))]
   })
@@ -185,11 +185,11 @@ const collectInside = (
     ? inList(issue, issue.ast, location)
     : inObject(issue, location)
 
-/** The first `issueLimit` of some issues, without those that repeat the location and type of a later one. */
+/** The first `maxIssues` of some issues, without those that repeat the location and type of a later one. */
 export const joinIssues = (issues: Array.NonEmptyReadonlyArray<Issue>): Array.NonEmptyReadonlyArray<Issue> => {
   const distinct = new Map(issues.map((issue) => [JSON.stringify([issue.loc, issue.type]), issue]))
   const [first = issues[0], ...rest] = distinct.values()
-  return [first, ...rest.slice(0, issueLimit - 1)]
+  return [first, ...rest.slice(0, maxIssues - 1)]
 }
 
 /**
@@ -197,7 +197,7 @@ export const joinIssues = (issues: Array.NonEmptyReadonlyArray<Issue>): Array.No
  * Decode with `errors: "all"` to get the issues of every field.
  *
  * A union reports only the member that the value comes closest to, one location and type only the outermost rule, and
- * an error at most `issueLimit` issues.
+ * an error at most `maxIssues` issues.
  *
  * @example
  * ```ts

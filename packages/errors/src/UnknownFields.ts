@@ -2,7 +2,7 @@ import { Option, Predicate, type Schema, SchemaAST } from "effect"
 import { pathsBelow, readAs } from "./FieldNames.js"
 import type { Issue, Loc } from "./Issue.js"
 import { unknownField } from "./NearestName.js"
-import { issueLimit } from "./SchemaIssues.js"
+import { maxIssues } from "./SchemaIssues.js"
 
 /** Largest number of characters of an unknown name that an issue repeats. */
 const maxName = 256
@@ -18,7 +18,7 @@ const inList = (items: ReadonlyArray<Found>, rest: Found): Found =>
     ? undefined
     : (value, loc, issues) => {
       if (!Array.isArray(value)) return
-      for (let index = 0; index < value.length && issues.length < issueLimit; index++) {
+      for (let index = 0; index < value.length && issues.length < maxIssues; index++) {
         const item = index < items.length ? items[index] : rest
         item?.(value[index], [...loc, index], issues)
       }
@@ -36,7 +36,7 @@ const inObject = (ast: SchemaAST.TypeLiteral): Found => {
   return (value, loc, issues) => {
     if (!Predicate.isReadonlyRecord(value)) return
     for (const name of Object.keys(value)) {
-      if (issues.length >= issueLimit) return
+      if (issues.length >= maxIssues) return
       if (fields.has(name)) fields.get(name)?.(value[name], [...loc, name], issues)
       else if (others !== undefined) others.of?.(value[name], [...loc, name], issues)
       else issues.push({ loc: [...loc, name.slice(0, maxName)], ...unknownField(name, names, pathsBelow(ast)) })

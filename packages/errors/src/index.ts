@@ -51,6 +51,6 @@ export {
 export { ReadAsAnnotation } from "./FieldNames.js"
 export { Issue, IssueType, IssueTypeAnnotation, Loc } from "./Issue.js"
 export { misspeltName, unknownField } from "./NearestName.js"
-export { issueLimit, issuesOf, issueType, joinIssues } from "./SchemaIssues.js"
+export { issuesOf, issueType, joinIssues, maxIssues } from "./SchemaIssues.js"
 export { type Family, type MainRules, mainRules } from "./StatusRules.js"
 export { unknownFields } from "./UnknownFields.js"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { issueLimit, issuesOf, issueType } from "@trunkline/errors"
+import { issuesOf, issueType, maxIssues } from "@trunkline/errors"
 import { Arbitrary, Either, FastCheck, ParseResult, Schema } from "effect"
 
 const problems = (schema: Schema.Schema.AnyNoContext, value: unknown) =>
@@ -253,7 +253,7 @@ describe("issuesOf", () => {
   }
 
   it("reports the first hundred issues only", () => {
-    assert.lengthOf(problems(Schema.Array(Schema.String), Array.from({ length: 500 }, () => 1)), issueLimit)
+    assert.lengthOf(problems(Schema.Array(Schema.String), Array.from({ length: 500 }, () => 1)), maxIssues)
   })
 
   const schema = Schema.Struct({

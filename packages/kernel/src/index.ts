@@ -126,7 +126,7 @@ export { CostLedger, CostLine, CostUnit } from "./prices/CostLedger.js"
 export { CurrentUsage, makeUsageMeter, type ServiceUsage, type UsageMeter } from "./prices/CurrentUsage.js"
 export {
   addToLedger,
-  type AnsweredCall,
+  type CarrierUse,
   type LedgerInput,
   ledgerOf,
   makeLedger,
@@ -210,6 +210,7 @@ export {
   Variables,
   VariableValue
 } from "./values/CommonSchemas.js"
+export { conversationFields, noConversation, nullableConversationFields } from "./values/ConversationFields.js"
 export {
   canonicalJson,
   fieldOf,

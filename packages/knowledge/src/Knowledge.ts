@@ -24,7 +24,7 @@ import { type DocumentSort, KnowledgeStore } from "./records/KnowledgeStore.js"
 import { fillIndex } from "./search/FillIndex.js"
 import { PassageIndex } from "./search/PassageIndex.js"
 import type { IndexUnusable } from "./search/PassageSearch.js"
-import { longestQuestion, termsOf } from "./words/Question.js"
+import { maxQuestionLength, termsOf } from "./words/Question.js"
 
 /** A document to add. */
 export interface NewDocument {
@@ -194,7 +194,7 @@ const make = Effect.gen(function*() {
 
   const findPassages = (scope: Scope, { collections, limit, question }: KnowledgeQuestion) =>
     Effect.gen(function*() {
-      const terms = termsOf(question.slice(0, longestQuestion))
+      const terms = termsOf(question.slice(0, maxQuestionLength))
       if (terms.length === 0 || collections?.length === 0) return []
       for (let tries = 0; tries < searchTries; tries++) {
         const version = yield* store.version(scope)

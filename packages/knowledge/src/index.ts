@@ -35,5 +35,5 @@ export {
 export { PassageIndex } from "./search/PassageIndex.js"
 export { type IndexedDocument, type IndexState, IndexUnusable, type PassageSearch } from "./search/PassageSearch.js"
 export { DocumentFields, type DocumentForm, type DocumentFormPart, readDocumentForm } from "./uploads/DocumentForm.js"
-export { longestQuestion, type SearchTerm, termsOf } from "./words/Question.js"
+export { maxQuestionLength, type SearchTerm, termsOf } from "./words/Question.js"
 export { stemsOf } from "./words/Words.js"

@@ -7,13 +7,13 @@ const others = " the, a, and, to, of, in, is, it, for, that, on, with, as, this,
   .split(",")
 
 /** Probability range of chosen tokens. */
-const likely = { least: 0.55, most: 0.99 }
+const likely = { min: 0.55, max: 0.99 }
 
 const logOf = (likelihood: number): number => Math.round(Math.log(likelihood) * 1_000_000) / 1_000_000
 
 /** Makes the logprobs of a token from a hash of it and its position, with `top` alternatives, itself first. */
 const choiceOf = (token: string, place: number, top: number): TokenChoice => {
-  const likelihood = likely.least + (likely.most - likely.least) * hashToUnit(`${place} ${token}`)
+  const likelihood = likely.min + (likely.max - likely.min) * hashToUnit(`${place} ${token}`)
   const chosen: TokenLikelihood = { token, logprob: logOf(likelihood) }
   const alternatives = others.filter((other) => other !== token)
     .map((other, index) => ({ token: other, logprob: logOf((1 - likelihood) / 2 ** (index + 1)) }))

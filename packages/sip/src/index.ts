@@ -33,8 +33,8 @@ export {
   type CallEnd,
   type CallHandlers,
   OfferRefused,
-  RequestFailed,
   type SipCall,
+  SipRequestFailed,
   type TransferProgress
 } from "./signalling/agent/SipCall.js"
 export {
@@ -96,11 +96,11 @@ export {
   type RequestDecision
 } from "./signalling/invites/IncomingCall.js"
 export {
-  type CallProgress,
   type Invitation,
   InviteFailed,
   type OutgoingCall,
   type Party,
+  type ProvisionalResponse,
   Rejected
 } from "./signalling/invites/OutgoingCall.js"
 export { type MessageLimits, messageLimits } from "./signalling/message/Limits.js"

@@ -102,7 +102,7 @@ export {
   makeFrameInbox,
   maxFrameBytes,
   type OpenFrames,
-  type StreamRequest
+  type SocketRequest
 } from "./carriers/FrameSocket.js"
 export {
   type ConnectionConfig,

@@ -20,7 +20,7 @@ export {
   formatPosition,
   isKeyword,
   isSignificant,
-  type Token,
+  type SqlToken,
   tokenize,
   type TokenizeOptions,
   type TokenKind

@@ -85,7 +85,7 @@ describe("the health of an endpoint", () => {
         const before = health
         if (probes && health.pauses > 0) health = startProbe(health, now, 60_000)
         health = afterTry(health, { sign, started_at: probes ? now : now - began, now })
-        assert.isAtMost(health.paused_until - now, Duration.toMillis(breaker.longestPause))
+        assert.isAtMost(health.paused_until - now, Duration.toMillis(breaker.maxPause))
         if (sign === "works") assert.deepStrictEqual({ ...health, disabled_at: null }, healthy)
         if (before.disabled_at !== null) assert.strictEqual(health.disabled_at, before.disabled_at)
         if (sign === "fails") assert.isTrue(health.failures < breaker.failures || health.pauses > 0)

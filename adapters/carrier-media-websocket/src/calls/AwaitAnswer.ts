@@ -16,12 +16,12 @@ import type { CallSession } from "./CallSessions.js"
 const maxPollSeconds = 30
 
 /** State of a call by its provider; `notFound` for one that it does not know, `notNamed` while it has not told its id for it. */
-export type CallReport = ProviderCall | "notFound" | "notNamed"
+export type ProviderReport = ProviderCall | "notFound" | "notNamed"
 
 /** Asks the provider for a call; none when it could not be asked. */
 export const askForCall = (
   { call_id, client }: Pick<CallSession, "call_id" | "client">
-): Effect.Effect<Option.Option<CallReport>> =>
+): Effect.Effect<Option.Option<ProviderReport>> =>
   call_id === null ? Effect.succeedNone : Effect.option(Effect.gen(function*() {
     const { line } = client
     const id = yield* apiIdOf(client, call_id, "all")

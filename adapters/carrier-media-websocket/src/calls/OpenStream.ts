@@ -1,4 +1,4 @@
-import type { FrameSocket, OpenFrames, StreamRequest } from "@trunkline/telephony"
+import type { FrameSocket, OpenFrames, SocketRequest } from "@trunkline/telephony"
 import { Effect, type Scope } from "effect"
 import type { OpenLine } from "../dialects/Dialect.js"
 import { askedAddress, isAllowedAddress } from "../settings/PublicAddress.js"
@@ -18,7 +18,7 @@ const sendElsewhere = (socket: FrameSocket): Effect.Effect<void> =>
 const seekMillis = 250
 
 /** True for a stream that the provider of a line may have opened; null where only the token tells. */
-const isFromProvider = ({ isAuthenticStream, settings }: OpenLine, request: StreamRequest): boolean | null =>
+const isFromProvider = ({ isAuthenticStream, settings }: OpenLine, request: SocketRequest): boolean | null =>
   isAllowedAddress(settings, request)
     ? isAuthenticStream?.(askedAddress(settings, request).replace(/^http/, "ws"), request.headers) ?? null
     : false
@@ -31,7 +31,7 @@ const isFromProvider = ({ isAuthenticStream, settings }: OpenLine, request: Stre
 export const openStream = (
   parts: StreamParts,
   line: Effect.Effect<OpenLine | null>,
-  request: StreamRequest,
+  request: SocketRequest,
   open: OpenFrames
 ): Effect.Effect<void> => {
   const { connection, token } = request

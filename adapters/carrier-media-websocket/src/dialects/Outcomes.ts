@@ -1,7 +1,7 @@
 import type { ProviderCall } from "./Dialect.js"
 
 /** Words of a provider, with what each says of a call. */
-export type OutcomeTable = Readonly<Record<string, ProviderCall>>
+export type OutcomeWords = Readonly<Record<string, ProviderCall>>
 
 /** A call that nobody has answered yet. */
 export const ringing: ProviderCall = { state: "ringing", failure: null }
@@ -19,5 +19,5 @@ export const failed = (
 ): ProviderCall => ({ state: "over", failure: { status, reason } })
 
 /** The row of a word in a table; null where it has none. */
-export const outcomeIn = (table: OutcomeTable, word: string): ProviderCall | null =>
+export const outcomeIn = (table: OutcomeWords, word: string): ProviderCall | null =>
   Object.hasOwn(table, word) ? table[word] ?? null : null

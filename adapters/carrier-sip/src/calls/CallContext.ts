@@ -1,6 +1,6 @@
 import type { Registration, UserAgent } from "@trunkline/sip"
 import type { Duration, Scope } from "effect"
-import type { LineState } from "../lines/LineStates.js"
+import type { LineNotes } from "../lines/LineStates.js"
 import type { TrunkLine } from "../lines/TrunkLine.js"
 import type { Media, MediaOpenOptions } from "../media/Media.js"
 import { familyOf, isWildcard } from "../transport/LocalAddresses.js"
@@ -19,7 +19,7 @@ export interface CallContext {
   /** Registration of the line; null for one that does not register. */
   readonly registration: Registration | null
   /** State of its server, as far as it is known. */
-  readonly state: LineState
+  readonly state: LineNotes
   /** Time that the trunk has for its first response to a call. */
   readonly responseTimeout: Duration.DurationInput
   /** Scope of the carrier: calls end with it. */

@@ -3,7 +3,7 @@ import type { CarrierLineState } from "@trunkline/telephony"
 import { Clock, Effect } from "effect"
 
 /** Notes about the server of a line. */
-export interface LineState {
+export interface LineNotes {
   /** Notes that its server answered, or a failure: it did not answer then, unless `isReachable` says so. */
   readonly note: (failure: string | null, isReachable?: boolean) => Effect.Effect<void>
   readonly current: Effect.Effect<Omit<CarrierLineState, "lateness_millis">>
@@ -36,7 +36,7 @@ const registrationOf = (state: RegistrationState): CarrierLineState["registratio
 }
 
 /** Makes the state of a line, of which nothing is known at first. */
-export const makeLineState = (registration: Registration | null): LineState => {
+export const makeLineState = (registration: Registration | null): LineNotes => {
   let reachable: boolean | null = null
   let last: CarrierLineState["last_failure"] = null
   return {

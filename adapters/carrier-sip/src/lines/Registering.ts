@@ -1,7 +1,7 @@
 import type { Registration } from "@trunkline/sip"
 import { Effect, type Scope, Stream } from "effect"
 import type { Endpoint } from "./Endpoint.js"
-import { type LineState, makeLineState, registrationFailure } from "./LineStates.js"
+import { type LineNotes, makeLineState, registrationFailure } from "./LineStates.js"
 import { credentialsOf, nextHopOf, type TrunkLine } from "./TrunkLine.js"
 
 /** Time for the answer to OPTIONS: that of four transmissions over UDP (RFC 3261, section 17.1.2.2). */
@@ -10,7 +10,7 @@ const pingTimeout = "5 seconds"
 /** A line with its registration; null for one that does not register. */
 interface RegisteredLine {
   readonly registration: Registration | null
-  readonly state: LineState
+  readonly state: LineNotes
 }
 
 /**

@@ -14,7 +14,7 @@ import { monotonicMillis } from "./MonotonicClock.js"
 import { clearPlayed, hasArrived, quietMillis, readStatistics, type SharedCall } from "./SharedCall.js"
 
 /** A session with what the media thread tells about it. */
-export interface CallSession {
+export interface SipMediaSession {
   readonly session: MediaSession
   readonly onFrame: (samples: Float32Array, kind: FrameKind) => void
   readonly onEvent: (event: ThreadEvent) => void
@@ -34,7 +34,7 @@ export interface CallSessionOptions extends MediaOpenOptions {
 }
 
 /** Makes the main thread's side of a call whose ports are open. */
-export const makeCallSession = (options: CallSessionOptions): Effect.Effect<CallSession> =>
+export const makeCallSession = (options: CallSessionOptions): Effect.Effect<SipMediaSession> =>
   Effect.map(Deferred.make<void>(), (crashed) => {
     const { address, call, deadAfterMillis, port, post, sendInfo, shared } = options
     const isNewKey = makeKeyMerge()

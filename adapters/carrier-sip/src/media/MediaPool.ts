@@ -14,7 +14,7 @@ export interface MediaPoolOptions extends MediaOptions {
 }
 
 /** Time limit of closing a call: a thread that hangs must not keep its calls from ending. */
-const closeLimit = "2 seconds"
+const maxCloseTime = "2 seconds"
 
 /**
  * Sound of calls in a worker thread, which starts with the layer and ends with it. When it crashes, its calls are dead, and
@@ -52,7 +52,7 @@ export const layerMediaPool = (
               sessions.get(call)?.end()
               sessions.delete(call)
               const closing = Effect.interruptible(ask({ _tag: "Close", call }))
-              return Effect.ignore(Effect.timeout(closing, closeLimit))
+              return Effect.ignore(Effect.timeout(closing, maxCloseTime))
             })
             const reply = yield* Effect.catchTag(
               ask({ _tag: "Open", call, address, family, shared }),

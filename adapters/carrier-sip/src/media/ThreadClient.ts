@@ -1,6 +1,6 @@
 import { type ThreadHandlers, WorkerCrashed, type WorkerThread } from "@trunkline/workers"
 import { Deferred, Effect, FiberId, type Scope } from "effect"
-import type { CallSession } from "./CallSession.js"
+import type { SipMediaSession } from "./CallSession.js"
 import { makeFrameRing } from "./frames/FrameRing.js"
 import type { FromThread, MediaThreadSettings, ToThread } from "./frames/MediaMessages.js"
 import { makeTurnReader } from "./frames/Turns.js"
@@ -8,7 +8,7 @@ import { makeTurnReader } from "./frames/Turns.js"
 /** The main thread's side of a media thread. */
 export interface ThreadClient {
   /** Sessions by the number of their call, which hear what the thread says about them. */
-  readonly sessions: Map<number, CallSession>
+  readonly sessions: Map<number, SipMediaSession>
   readonly post: (message: ToThread, transfer?: ReadonlyArray<ArrayBuffer>) => void
   /** Opens or closes a call, and waits until that is done. */
   readonly ask: (
@@ -35,7 +35,7 @@ export const startThreadClient = (
     readonly frames?: number | undefined
   }
 ): ThreadClient => {
-  const sessions = new Map<number, CallSession>()
+  const sessions = new Map<number, SipMediaSession>()
   const ring = makeFrameRing(options.frames)
   const readTurn = makeTurnReader(ring, {
     onEvent: (event) => sessions.get(event.call)?.onEvent(event),

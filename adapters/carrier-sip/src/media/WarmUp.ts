@@ -8,7 +8,7 @@ const samples = 2_400
 const frames = 10
 
 /** Time after which calls are taken anyway. */
-const limit = "5 seconds"
+const maxWarmUp = "5 seconds"
 
 /** Sound that goes to its own port, in both laws. */
 const loopTo = (port: number): MediaDescription => ({
@@ -40,4 +40,4 @@ export const warmUp = (media: typeof Media.Service): Effect.Effect<void> =>
     session.negotiate(loopTo(session.local.port))
     session.play(Float32Array.from({ length: samples }, (_, index) => 0.1 * Math.sin(index / 4)))
     yield* Deferred.await(soundSignal)
-  }).pipe(Effect.scoped, Effect.timeout(limit), Effect.ignore)
+  }).pipe(Effect.scoped, Effect.timeout(maxWarmUp), Effect.ignore)

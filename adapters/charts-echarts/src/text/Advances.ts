@@ -1,6 +1,6 @@
 import { Resvg } from "@resvg/resvg-js"
 import { escapeXml } from "@trunkline/charts"
-import { fontFamily, fontFiles, hasGlyph, type Script } from "./Fonts.js"
+import { fontFamily, fontFiles, hasGlyph, type WritingScript } from "./Fonts.js"
 import { endsWithRa, invisibleBase, isRightOfBase, type TextUnit, textUnits } from "./Syllables.js"
 
 /** Measures the widths of texts. */
@@ -55,7 +55,7 @@ const consonants: Readonly<Record<string, string>> = {
 
 interface Sample {
   readonly text: string
-  readonly script: Script
+  readonly script: WritingScript
   readonly bold: boolean
 }
 

@@ -15,13 +15,13 @@ const blocks = [
 ] as const
 
 /** A script of India, or null for everything in the font of Latin, Greek and Cyrillic. */
-export type Script = (typeof blocks)[number] | null
+export type WritingScript = (typeof blocks)[number] | null
 
 /** Script whose font a character is drawn with. */
-export const scriptOf = (character: number): Script => blocks[(character - 0x900) >> 7] ?? null
+export const scriptOf = (character: number): WritingScript => blocks[(character - 0x900) >> 7] ?? null
 
 /** Family name of the font of a script. */
-export const fontFamily = (script: Script): string => script === null ? "Noto Sans" : `Noto Sans ${script}`
+export const fontFamily = (script: WritingScript): string => script === null ? "Noto Sans" : `Noto Sans ${script}`
 
 /** Font families of an SVG: these fonts where the viewer has them, otherwise those of its system. */
 export const fontStack = [...[null, ...blocks].map((script) => `'${fontFamily(script)}'`), "system-ui", "sans-serif"]
@@ -31,15 +31,15 @@ export const fontStack = [...[null, ...blocks].map((script) => `'${fontFamily(sc
 
 const require = createRequire(import.meta.url)
 
-const pathOf = (script: Script, weight: "400Regular" | "700Bold"): string => {
+const pathOf = (script: WritingScript, weight: "400Regular" | "700Bold"): string => {
   const folder = script === null ? "noto-sans" : `noto-sans-${script.toLowerCase()}`
   const file = fontFamily(script).replaceAll(" ", "")
   return require.resolve(`@expo-google-fonts/${folder}/${weight}/${file}_${weight}.ttf`)
 }
 
 /** Font files of these scripts and of Latin, regular and bold. */
-export const fontFiles = (scripts: ReadonlySet<Script>): ReadonlyArray<string> =>
-  [...new Set<Script>([null, ...scripts])].flatMap(
+export const fontFiles = (scripts: ReadonlySet<WritingScript>): ReadonlyArray<string> =>
+  [...new Set<WritingScript>([null, ...scripts])].flatMap(
     (script) => [pathOf(script, "400Regular"), pathOf(script, "700Bold")]
   )
 
@@ -93,7 +93,7 @@ const coverageOf = (font: Uint8Array): ReadonlySet<number> => {
   return covered
 }
 
-const coverages = new Map<Script, ReadonlySet<number>>()
+const coverages = new Map<WritingScript, ReadonlySet<number>>()
 
 /** True when the font of its script has a character. */
 export const hasGlyph = (character: number): boolean => {

@@ -1,6 +1,6 @@
 import { escapeXml } from "@trunkline/charts"
 import type { Advances } from "./Advances.js"
-import { fontFamily, type Script } from "./Fonts.js"
+import { fontFamily, type WritingScript } from "./Fonts.js"
 import { textUnits } from "./Syllables.js"
 
 const textElement = /<text\b([^>]*)>([^<]*)<\/text>/g
@@ -31,7 +31,7 @@ const baseline = 0.388
 /** Content of one text element: consecutive characters of no Indian script, or one syllable of one. */
 interface Run {
   text: string
-  readonly script: Script
+  readonly script: WritingScript
   readonly at: number
 }
 

@@ -1,4 +1,4 @@
-import { type Script, scriptOf } from "./Fonts.js"
+import { scriptOf, type WritingScript } from "./Fonts.js"
 
 /** Invisible base of a sign without a letter, so that it is drawn without a dotted circle in place of the letter. */
 export const invisibleBase = "\u00A0"
@@ -45,7 +45,7 @@ const splitMalayalam = (syllable: string): ReadonlyArray<string> => {
  */
 export interface TextUnit {
   readonly text: string
-  readonly script: Script
+  readonly script: WritingScript
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
@@ -83,5 +83,5 @@ export const textUnits = (text: string): ReadonlyArray<TextUnit> =>
 const isLetter = (text: string): boolean => /^\p{L}/u.test(text)
 
 /** Scripts of a text that have their own font. */
-export const scriptsOf = (text: string): ReadonlySet<Script> =>
+export const scriptsOf = (text: string): ReadonlySet<WritingScript> =>
   new Set([...text].map((character) => scriptOf(character.codePointAt(0) ?? 0)).filter((script) => script !== null))

@@ -1,7 +1,7 @@
 import { AccountId, Credits, type UsageLine } from "@trunkline/rate-limits"
 import { Array, Effect, Schema } from "effect"
 import { command, getAccount, type Output } from "../Command.js"
-import { Day, Grant, Reference, withDefault } from "../Inputs.js"
+import { Day, Grant, GrantReference, withDefault } from "../Inputs.js"
 import { maxEntries } from "../Syntax.js"
 import { formatList, formatTime, table } from "../Text.js"
 
@@ -34,7 +34,7 @@ export const creditsShow = command("credits show", {
 
 /** `credits grant`: adds micro-credits to an account, once per reference. */
 export const creditsGrant = command("credits grant", {
-  input: Schema.Struct({ account: AccountId, "micro-credits": Grant, reference: Reference }),
+  input: Schema.Struct({ account: AccountId, "micro-credits": Grant, reference: GrantReference }),
   run: Effect.fnUntraced(function*({ account: account_id, "micro-credits": micro_credits, reference }) {
     const { credits: startCredits } = yield* getAccount(account_id)
     const credits = yield* Credits

@@ -3,7 +3,7 @@ import { AccountId, AccountStore, ApiKey, Feature, type KeyBudget, KeyEnvironmen
 import { Effect, Redacted, Schema } from "effect"
 import { command, CommandFailed, getAccount } from "../Command.js"
 import { Budget, KeyReference, optional, withDefault } from "../Inputs.js"
-import { type Column, formatList, formatTime, table } from "../Text.js"
+import { formatList, formatTime, table, type TextColumn } from "../Text.js"
 
 const requireWorkspaces = Effect.fnUntraced(function*(account: AccountId, requested: ReadonlyArray<WorkspaceId>) {
   const owned = (yield* (yield* AccountStore).workspacesOf(account)).map(({ workspace_id }) => workspace_id)
@@ -72,7 +72,7 @@ const keyJson = Schema.encodeSync(Schema.Struct(ApiKey.fields).omit("hash"))
 const budgetText = (budget: KeyBudget | null) => budget === null ? "-" : `${budget.micro_credits}/${budget.period}`
 
 /** Columns of a table of keys. */
-const keyColumns: ReadonlyArray<Column<ApiKey>> = [
+const keyColumns: ReadonlyArray<TextColumn<ApiKey>> = [
   { title: "ID", of: ({ key_id }) => key_id },
   { title: "LABEL", of: ({ label }) => label },
   { title: "WORKSPACES", of: ({ workspaces }) => workspaces === "*" ? "all" : formatList(workspaces) },

@@ -556,6 +556,7 @@ export interface CallEnded {
   readonly audio_url: string | null
   /** Variables that the call began with. */
   readonly initial_agent_variables: { readonly [key: string]: string | number | boolean | null }
+  /** Variables at the end of the call. */
   readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Variables that the agent collected during the call. */
   readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
@@ -671,6 +672,7 @@ export interface CampaignAttemptPayload {
   readonly end_datetime: string | null
   /** Variables from the cohort. */
   readonly initial_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Variables at the end of the call. */
   readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Variables that the agent collected during the call. */
   readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
@@ -1913,7 +1915,9 @@ export interface InboundCallPayload {
   readonly duration: number
   /** The words by which the caller refused all further calls; null without any. */
   readonly opt_out: string | null
+  /** Variables at the end of the call. */
   readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null }
+  /** Variables that the agent collected during the call. */
   readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null }
   readonly start_datetime: string
   readonly end_datetime: string
@@ -2338,6 +2342,7 @@ export interface OutboundCallPayload {
   readonly opt_out: string | null
   /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
   readonly answer: Answer | null
+  /** Variables at the end of the call. */
   readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
   /** Webhook configuration of the request, without its secret. */
   readonly webhook_config: {

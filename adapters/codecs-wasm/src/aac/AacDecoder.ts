@@ -1,6 +1,6 @@
 import type { AacConfig } from "./AacConfig.js"
 import { AacError, BitReader } from "./BitReader.js"
-import { type Channel, type ChannelSource, readChannel } from "./Channel.js"
+import { type AacChannel, type ChannelSource, readChannel } from "./Channel.js"
 import { isIntensity, specialBooks } from "./Codebooks.js"
 import { FilterBank } from "./FilterBank.js"
 import { bandRanges, gainOf, makeNoiseGenerator } from "./Spectrum.js"
@@ -18,7 +18,7 @@ const readMidSide = (bits: BitReader, { groups, maxBands }: WindowInfo) => {
   return { midSide, isAllMidSide: kind === 2 }
 }
 
-const readPair = (source: ChannelSource): ReadonlyArray<Channel> => {
+const readPair = (source: ChannelSource): ReadonlyArray<AacChannel> => {
   const { bands, bits } = source
   if (!bits.flag()) return [readChannel(source, null), readChannel(source, null)]
   const common = readWindowInfo(bits, bands)
@@ -55,8 +55,8 @@ const skipProgram = (bits: BitReader): void => {
 
 /** Two channels that were coded together. */
 interface ChannelPair {
-  readonly left: Channel
-  readonly right: Channel
+  readonly left: AacChannel
+  readonly right: AacChannel
   /** 1 for each band coded as mid and side, or that inverts intensity stereo. */
   readonly midSide: Uint8Array
   /** True when all bands are coded as mid and side, which does not invert intensity stereo. */
@@ -121,9 +121,9 @@ export class AacDecoder {
     })
   }
 
-  #channels(source: ChannelSource): ReadonlyArray<Channel> {
+  #channels(source: ChannelSource): ReadonlyArray<AacChannel> {
     const { bits } = source
-    const channels: Array<Channel> = []
+    const channels: Array<AacChannel> = []
     for (;;) {
       const element = elements[bits.read(3)]
       if (element === "end") break

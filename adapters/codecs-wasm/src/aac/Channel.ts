@@ -5,7 +5,7 @@ import { readTnsFilters, type TnsFilter } from "./Tns.js"
 import { type BandsOfRate, readWindowInfo, type WindowInfo } from "./Windows.js"
 
 /** One channel of a block. Bands are numbered through: those of the first window group, then those of the next. */
-export interface Channel {
+export interface AacChannel {
   readonly info: WindowInfo
   /** Codebook of each band. */
   readonly books: Uint8Array
@@ -79,7 +79,7 @@ export interface ChannelSource {
 }
 
 /** Reads `individual_channel_stream` of ISO/IEC 14496-3. `common` is the layout that both channels of a pair share. */
-export const readChannel = ({ bands, bits, noise }: ChannelSource, common: WindowInfo | null): Channel => {
+export const readChannel = ({ bands, bits, noise }: ChannelSource, common: WindowInfo | null): AacChannel => {
   const globalGain = bits.read(8)
   const info = common ?? readWindowInfo(bits, bands)
   const books = readBooks(bits, info)

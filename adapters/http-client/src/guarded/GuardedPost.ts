@@ -9,7 +9,7 @@ type Post = Context.Tag.Service<typeof HttpSender>["post"]
 type Request = Parameters<Post>[0]
 type Response = Effect.Effect.Success<ReturnType<Post>>
 
-const responseLimitBytes = 64 * 1024
+const maxResponseBytes = 64 * 1024
 
 const flatHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => {
   const flat: Record<string, string> = {}
@@ -45,12 +45,12 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#response = { status, headers: flatHeaders(headers) }
-    if (Number(headers["content-length"]) > responseLimitBytes) this.#stop(this.#response)
+    if (Number(headers["content-length"]) > maxResponseBytes) this.#stop(this.#response)
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#received += chunk.byteLength
-    if (this.#received > responseLimitBytes && this.#response !== null) this.#stop(this.#response)
+    if (this.#received > maxResponseBytes && this.#response !== null) this.#stop(this.#response)
   }
 
   onResponseEnd(): void {

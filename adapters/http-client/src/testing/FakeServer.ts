@@ -51,7 +51,9 @@ export type Step =
   | "hang"
 
 /** The response to a request. */
-export type Script = ReadonlyArray<Step> | ((request: Seen) => ReadonlyArray<Step> | Promise<ReadonlyArray<Step>>)
+export type ResponseScript =
+  | ReadonlyArray<Step>
+  | ((request: Seen) => ReadonlyArray<Step> | Promise<ReadonlyArray<Step>>)
 
 const actions = {
   continue: (response: ServerResponse) => response.writeContinue(),
@@ -99,7 +101,7 @@ export interface FakeServer {
   /** Most responses that were in progress at once. */
   readonly busiest: () => number
   /** Replaces the script for the requests to come. */
-  readonly answer: (script: Script) => void
+  readonly answer: (script: ResponseScript) => void
 }
 
 /** Reads the body of a request as a form. */
@@ -110,7 +112,7 @@ export const formOf = ({ body, headers }: Seen): Promise<FormData> =>
 export const jsonOf = ({ body }: Seen): unknown => JSON.parse(Buffer.from(body).toString())
 
 /** Starts a server that plays `script` for each request, on a free port, until the scope closes. */
-export const fakeServer = (script: Script = ["hang"]): Effect.Effect<FakeServer, never, Scope.Scope> =>
+export const fakeServer = (script: ResponseScript = ["hang"]): Effect.Effect<FakeServer, never, Scope.Scope> =>
   Effect.gen(function*() {
     const requests: Array<Seen> = []
     const closings = new Map<Socket, Promise<number>>()

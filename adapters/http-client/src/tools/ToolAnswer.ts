@@ -5,7 +5,7 @@ import { Either } from "effect"
 import type { GuardedResponse } from "../guarded/GuardedSend.js"
 
 /** Longest text for the model, and longest part of an error's body, in UTF-16 units. */
-const longest = { content: 8_000, error: 500 }
+const maxLength = { content: 8_000, error: 500 }
 
 /** A text up to a length, with a mark where it was cut. */
 const bounded = (text: string, length: number): string =>
@@ -48,7 +48,7 @@ const statusFailure = (response: GuardedResponse): ToolFailed => {
   if (status >= 300 && status < 400) {
     return failed(response, "The service answered with a redirect, which is not followed.")
   }
-  const excerpt = contentType.includes("html") ? "" : bounded(body.replace(/\s+/g, " ").trim(), longest.error)
+  const excerpt = contentType.includes("html") ? "" : bounded(body.replace(/\s+/g, " ").trim(), maxLength.error)
   return failed(response, `The service answered ${status}${excerpt === "" ? "." : `: ${excerpt}`}`)
 }
 
@@ -73,10 +73,13 @@ export const readAnswer = (
   if (isDeclared && isTooDeep(json)) return Either.left(failed(response, "The service's answer is nested too deeply."))
   const [issue] = schema === undefined ? [] : violations(schema, json)
   if (issue !== undefined) {
-    return Either.left(failed(response, `The service's answer is not as declared: ${bounded(issue, longest.error)}`))
+    return Either.left(failed(response, `The service's answer is not as declared: ${bounded(issue, maxLength.error)}`))
   }
   const told = pick === undefined
     ? response.body.trim()
     : JSON.stringify(Object.fromEntries(Object.entries(pick).map(([name, path]) => [name, partAt(json, path) ?? null])))
-  return Either.right({ content: bounded(told === "" ? "Done." : told, longest.content), set: variablesOf(json, set) })
+  return Either.right({
+    content: bounded(told === "" ? "Done." : told, maxLength.content),
+    set: variablesOf(json, set)
+  })
 }

@@ -14,7 +14,7 @@ import {
 } from "./UpstreamError.js"
 
 /** One attempt to get one response. */
-export interface Attempt {
+export interface ResponseAttempt {
   /** Headers of the response; empty until it begins. */
   readonly headers: () => IncomingHttpHeaders
   /** True when bytes can be taken. */
@@ -32,7 +32,7 @@ export interface Attempt {
 }
 
 /** Settings of an attempt. */
-export interface AttemptOptions {
+export interface ResponseAttemptOptions {
   readonly millis: Millis
   /** Names the server in messages, such as "speech server". */
   readonly serverName: string
@@ -78,15 +78,15 @@ const chunksToTake = (chunks: ReadonlyArray<Uint8Array>): number => {
 export const startAttempt = (
   connections: HttpConnections,
   request: HttpRequest,
-  { faultOf, millis, unreadBytes, serverName }: AttemptOptions
-): Attempt => {
+  { faultOf, millis, unreadBytes, serverName }: ResponseAttemptOptions
+): ResponseAttempt => {
   const end = performance.now() + millis.total
   let phase: Phase = "connect"
   let headers: IncomingHttpHeaders | undefined
   const chunks: Array<Uint8Array> = []
   let unread = 0
   let isPaused = false
-  let outcome: ReturnType<Attempt["outcome"]> = "open"
+  let outcome: ReturnType<ResponseAttempt["outcome"]> = "open"
   let waiting: (() => void) | undefined
   let onSettled = () => {}
   let refusal: Refusal | undefined

@@ -25,7 +25,7 @@ export interface Hooks {
 }
 
 /** A request in flight. */
-export interface Exchange {
+export interface UpstreamExchange {
   /** True when a connection is being opened for this request; false while it waits for one in use. */
   readonly hasOwnConnection: () => boolean
   /** Closes its connection, even one that is still being opened; does nothing once the whole response has arrived. */
@@ -38,7 +38,7 @@ export interface Exchange {
 
 /** A pool of persistent connections to one server. Redirects are not followed. */
 export interface HttpConnections {
-  readonly post: (request: HttpRequest, hooks: Hooks) => Exchange
+  readonly post: (request: HttpRequest, hooks: Hooks) => UpstreamExchange
 }
 
 /** Milliseconds by which the connect timeout of a socket exceeds that of its request. */
@@ -88,7 +88,7 @@ export const makeConnections = (options: {
       }
     )
 
-    const post = (request: HttpRequest, hooks: Hooks): Exchange => {
+    const post = (request: HttpRequest, hooks: Hooks): UpstreamExchange => {
       let controller: Dispatcher.DispatchController | undefined
       let ownSocket: Socket | undefined
       let cancelled = false

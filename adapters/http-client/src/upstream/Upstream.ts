@@ -1,7 +1,7 @@
 import { CurrentRequestId, currentTraceHeaders, macroTask } from "@trunkline/kernel"
 import { Channel, Chunk, Duration, Effect, FiberRef, type Scope, Stream } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
-import { type Attempt, startAttempt } from "./Attempt.js"
+import { type ResponseAttempt, startAttempt } from "./Attempt.js"
 import { type HttpRequest, makeConnections } from "./Connections.js"
 import { makeGate, type ReleaseSlot } from "./Gate.js"
 import { addressOf, headersOf, millisOf, type UpstreamOptions } from "./Options.js"
@@ -72,10 +72,10 @@ const defaultAheadBytes = 64 * 1024
 const fail = ({ failure, note }: UpstreamError): Effect.Effect<never, UpstreamFailure> =>
   Effect.zipRight(Effect.logDebug(`${failure._tag}: ${note}`), Effect.fail(failure))
 
-const arrival = (attempt: Attempt) => Effect.async<void>((resume) => attempt.wait(() => resume(Effect.void)))
+const arrival = (attempt: ResponseAttempt) => Effect.async<void>((resume) => attempt.wait(() => resume(Effect.void)))
 
 /** Emits everything that has arrived as one chunk, as soon as something has. */
-const chunksOf = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Uint8Array>, unknown, UpstreamFailure> =>
+const chunksOf = (attempt: ResponseAttempt): Channel.Channel<Chunk.Chunk<Uint8Array>, unknown, UpstreamFailure> =>
   Channel.suspend(() => {
     const chunks = attempt.take()
     if (chunks.length > 0) {
@@ -93,7 +93,7 @@ const chunksOf = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Uint8Array>, un
   })
 
 const wholeBody = (
-  attempt: Attempt,
+  attempt: ResponseAttempt,
   maxBytes: number,
   serverName: string
 ): Effect.Effect<Uint8Array, UpstreamFailure> =>
@@ -150,7 +150,7 @@ export const makeUpstream = (
     const attemptOnce = (
       request: HttpRequest,
       unreadBytes: number
-    ): Effect.Effect<Attempt, UpstreamError, Scope.Scope> =>
+    ): Effect.Effect<ResponseAttempt, UpstreamError, Scope.Scope> =>
       Effect.gen(function*() {
         const attempt = yield* Effect.acquireRelease(
           Effect.sync(() =>

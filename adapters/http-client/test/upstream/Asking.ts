@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import { makeUpstream, type UpstreamFailure, type UpstreamOptions, type UpstreamResponse } from "@trunkline/http-client"
-import { fakeServer, type Script, type Step } from "@trunkline/http-client/testing"
+import { fakeServer, type ResponseScript, type Step } from "@trunkline/http-client/testing"
 import { macroTask } from "@trunkline/kernel"
 import { Chunk, Clock, Effect, Stream, TestClock } from "effect"
 
 /** A scripted server, and one of ours that posts to it. */
-export const serverBefore = (script: Script, options: Partial<UpstreamOptions> = {}) =>
+export const serverBefore = (script: ResponseScript, options: Partial<UpstreamOptions> = {}) =>
   Effect.gen(function*() {
     const server = yield* fakeServer(script)
     const upstream = yield* makeUpstream("speech server", { baseUrl: `${server.origin}/v1`, ...options })
@@ -31,7 +31,7 @@ export const bodySteps = (body: string, type = "text/plain"): ReadonlyArray<Step
 ]
 
 /** Another script for each request, the last for all that follow. */
-export const inTurn = (...scripts: ReadonlyArray<ReadonlyArray<Step>>): Script => {
+export const inTurn = (...scripts: ReadonlyArray<ReadonlyArray<Step>>): ResponseScript => {
   let at = 0
   return () => scripts[Math.min(at++, scripts.length - 1)] ?? []
 }

@@ -27,7 +27,7 @@ export interface McpConnection {
   readonly handler: (name: string) => ToolHandler
 }
 
-const pauses = { first: 500, most: 60_000 }
+const pauses = { first: 500, max: 60_000 }
 /** Time that a session has to end. */
 const closing = Duration.seconds(3)
 const usualConnect = 5
@@ -157,7 +157,7 @@ export const makeConnection = (
         const wait = Exit.isSuccess(exit) ? pauses.first : pause
         return Effect.zipRight(told, needed.close).pipe(
           Effect.zipRight(Effect.raceFirst(Effect.sleep(wait), Effect.delay(needed.await, pauses.first))),
-          Effect.zipRight(Effect.suspend(() => go(Math.min(wait * 2, pauses.most))))
+          Effect.zipRight(Effect.suspend(() => go(Math.min(wait * 2, pauses.max))))
         )
       })
 

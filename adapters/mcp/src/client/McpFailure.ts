@@ -9,7 +9,7 @@ export interface McpFailure {
 }
 
 /** Longest message of a server that is repeated, in UTF-16 units. */
-const longestMessage = 300
+const maxMessageLength = 300
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
@@ -25,7 +25,7 @@ const unfitResult = /^Structured content does not match the tool's output schema
 const placeIn = (message: string): string | null => {
   const [, list = ""] = /"path":\s*\[\s*([^\]]*?)\s*\]/.exec(message) ?? []
   const place = list.split(",").map((part) => part.trim().replaceAll("\"", "")).filter((part) => part !== "").join(".")
-  return place === "" ? null : bounded(place, longestMessage)
+  return place === "" ? null : bounded(place, maxMessageLength)
 }
 
 /** An answer that is not of the protocol, with its place. */
@@ -62,7 +62,7 @@ const away: ReadonlySet<string> = new Set([
 ])
 
 const messageOf = (error: unknown): string =>
-  bounded((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim(), longestMessage)
+  bounded((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim(), maxMessageLength)
 
 /** The status of an HTTP failure, where one is the reason. */
 const statusOf = (error: unknown): number | undefined => {

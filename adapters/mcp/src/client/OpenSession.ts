@@ -5,10 +5,10 @@ import type { McpServer } from "./McpSettings.js"
 import { makeToolSieve } from "./ToolSieve.js"
 
 /** Longest message of a server in bytes; a longer one ends the session. */
-const longestMessage = 4 * 1_048_576
+const maxMessageBytes = 4 * 1_048_576
 
 /** Time of a request that its own signal has not ended, in milliseconds. */
-const longestRequest = 610_000
+const maxRequestMillis = 610_000
 
 /** Time until a server over standard input counts as one of the protocol before 2026-07-28, in milliseconds. */
 const probe = 2_000
@@ -31,11 +31,11 @@ const bounded = (response: Response): Response => {
     new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         bytes += chunk.byteLength
-        if (bytes <= longestMessage) {
+        if (bytes <= maxMessageBytes) {
           controller.enqueue(chunk)
           return
         }
-        const reason = new Error(`its answer is longer than ${longestMessage} bytes`)
+        const reason = new Error(`its answer is longer than ${maxMessageBytes} bytes`)
         controller.error(reason)
         giveUp?.(reason)
       }
@@ -65,7 +65,7 @@ const transportOf = async (server: McpServer): Promise<Transport> => {
     args: [...server.args ?? []],
     env: { ...getDefaultEnvironment(), ...server.env },
     stderr: "ignore",
-    maxBufferSize: longestMessage,
+    maxBufferSize: maxMessageBytes,
     ...(server.cwd !== undefined && { cwd: server.cwd })
   })
 }
@@ -100,7 +100,7 @@ export const openSession: OpenSession = async (server, { onClosed, onToolsChange
     },
     callTool: (name, args, signal) => {
       const use = new AbortController()
-      const options = { signal: AbortSignal.any([signal, use.signal]), timeout: longestRequest }
+      const options = { signal: AbortSignal.any([signal, use.signal]), timeout: maxRequestMillis }
       return currentUse.run(
         (reason) => use.abort(reason),
         () => client.callTool({ name, arguments: { ...args } }, options)

@@ -45,8 +45,8 @@ export const bounded = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (cut, of ${text.length} characters)`
 
 /** Text of a result for the model: its texts, or its structured content in JSON. */
-export const contentOf = ({ content = [], structuredContent }: McpResult, longest: number): string => {
+export const contentOf = ({ content = [], structuredContent }: McpResult, maxLength: number): string => {
   const text = content.map(textOfBlock).filter((part) => part !== "").join("\n")
   const told = text !== "" ? text : structuredContent === undefined ? "Done." : JSON.stringify(structuredContent)
-  return bounded(told, longest)
+  return bounded(told, maxLength)
 }

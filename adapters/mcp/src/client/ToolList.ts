@@ -19,7 +19,7 @@ export interface ToolList {
 }
 
 /** Most tools of a server, and longest description of one in UTF-16 units: models pay for each with each request. */
-const most = { tools: 64, description: 1_024 }
+const max = { tools: 64, description: 1_024 }
 
 const decode = Schema.decodeUnknownEither(AgentTool)
 
@@ -52,12 +52,12 @@ export const toolsOf = (listed: ReadonlyArray<ListedTool>, { tools: allowed }: M
       problems.push(refusal(name, fault))
       continue
     }
-    if (tools.length === most.tools) {
-      problems.push(`it has more than ${most.tools} tools: name those that agents need in tools`)
+    if (tools.length === max.tools) {
+      problems.push(`it has more than ${max.tools} tools: name those that agents need in tools`)
       break
     }
     const { $schema: _, ...parameters } = { $schema: undefined, ...inputSchema }
-    const tool = decode({ ...policy, description: description.slice(0, most.description), parameters })
+    const tool = decode({ ...policy, description: description.slice(0, max.description), parameters })
     if (Either.isRight(tool)) tools.push(tool.right)
     else problems.push(refusal(name, faultOf(tool.left)))
   }

@@ -21,7 +21,7 @@ export interface OperatorAnswer {
 }
 
 /** Longest answer in UTF-16 units: an assistant pays for each. */
-const longestAnswer = 20_000
+const maxAnswerLength = 20_000
 
 const fieldsOf = ({ issues }: TrunklineError): string =>
   issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
@@ -38,7 +38,7 @@ const failureText = (error: unknown): string => {
   }`
 }
 
-const failure = (text: string): OperatorAnswer => ({ text: bounded(text, longestAnswer), isError: true })
+const failure = (text: string): OperatorAnswer => ({ text: bounded(text, maxAnswerLength), isError: true })
 
 /** Makes a tool whose arguments are decoded by a schema. */
 export const operatorTool = <A, I>({ input, run, ...tool }: {
@@ -63,7 +63,7 @@ export const operatorTool = <A, I>({ input, run, ...tool }: {
         )
       }
       try {
-        return { text: bounded(JSON.stringify(await run(client, decoded.right)), longestAnswer), isError: false }
+        return { text: bounded(JSON.stringify(await run(client, decoded.right)), maxAnswerLength), isError: false }
       } catch (error) {
         return failure(failureText(error))
       }

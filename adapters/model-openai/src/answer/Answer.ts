@@ -15,7 +15,7 @@ export interface AnswerOptions {
 }
 
 /** Assembles an answer from chunks; a whole answer is one chunk. */
-export interface Answer {
+export interface AnswerAssembly {
   /** Reads a chunk and appends its deltas; returns false if the chunk was empty. */
   readonly push: (chunk: JsonObject, deltas: Array<Delta>) => boolean
   /** Reads a chunk like an earlier one with text alone, but with this text. */
@@ -52,7 +52,7 @@ const tokensFrom = (tokens: ReadonlyArray<TokenChoice>, offset: number): Readonl
 }
 
 /** Makes the reader of one answer. */
-export const makeAnswer = ({ logprobs, reasoningIn, toolIds }: AnswerOptions): Answer => {
+export const makeAnswer = ({ logprobs, reasoningIn, toolIds }: AnswerOptions): AnswerAssembly => {
   const text = makeSurrogateBuffer()
   const reasoning = makeSurrogateBuffer()
   const refusal = makeSurrogateBuffer()

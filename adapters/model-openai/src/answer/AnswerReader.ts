@@ -63,7 +63,7 @@ export interface AnswerReader {
 }
 
 /** Largest whole answer or event, in bytes: parsing a larger one would block the event loop. */
-const sizeLimit = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
 /** Translates an error inside a response, whose status was 200. */
 const errorInside = (error: ErrorText): UpstreamError => statusError(200, error)
@@ -100,9 +100,9 @@ export const makeStreamReader = (options: AnswerOptions): AnswerReader => {
   }
 
   const events = makeEventParser({
-    limit: sizeLimit,
+    limit: maxBytes,
     onLarge: () => {
-      state = oversizedAnswer(sizeLimit)
+      state = oversizedAnswer(maxBytes)
     },
     onEvent: ({ data, name }) => {
       if (state !== "open" && state !== "closing") return
@@ -148,7 +148,7 @@ export const makeWholeReader = (options: AnswerOptions): AnswerReader => {
   return {
     push: (bytes) => {
       size += bytes.length
-      if (size > sizeLimit) state = oversizedAnswer(sizeLimit)
+      if (size > maxBytes) state = oversizedAnswer(maxBytes)
       else chunks.push(bytes)
       return false
     },

@@ -75,7 +75,7 @@ export const appendText = (
   partsOf(text).map((content) => ({ type: `session.${kind}.append`, delegation_id, content }))
 
 /** An event of the server. */
-export type LiveEvent =
+export type LiveServerEvent =
   | { readonly _tag: "Started" }
   | { readonly _tag: "CallerText"; readonly text: string; readonly endMillis: number | null }
   | { readonly _tag: "Audio"; readonly base64: string }
@@ -92,7 +92,7 @@ const secondsOf = (message: Readonly<Record<string, unknown>>): number =>
   numberOf(objectOf(message["usage"])["seconds"]) ?? 0
 
 /** Reads a message of the server; null when it is malformed. */
-export const readLiveEvent = (text: string): LiveEvent | null => {
+export const readLiveEvent = (text: string): LiveServerEvent | null => {
   const message = parseJson(text)
   if (!isJsonObject(message)) return null
   const delta = stringOf(message["delta"]) ?? ""

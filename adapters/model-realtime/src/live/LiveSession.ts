@@ -6,7 +6,7 @@ import type { RealtimeCommand, RealtimeEvent, RealtimeOpening } from "@trunkline
 import type { ClientEvent } from "../protocol/ClientEvents.js"
 import { lastingFaults } from "../protocol/ServerEvents.js"
 import type { SoundFormat } from "../protocol/SoundFormat.js"
-import { appendText, type LiveEvent } from "./LiveEvents.js"
+import { appendText, type LiveServerEvent } from "./LiveEvents.js"
 import type { LiveSettings } from "./LiveOptions.js"
 
 /** One session over a socket. */
@@ -14,7 +14,7 @@ export interface LiveSession {
   readonly push: (samples: Float32Array) => void
   readonly send: (command: RealtimeCommand) => void
   /** Takes an event of the server. */
-  readonly take: (event: LiveEvent) => void
+  readonly take: (event: LiveServerEvent) => void
   /** Takes the end of the connection. */
   readonly close: () => void
 }
@@ -50,7 +50,7 @@ export const makeLiveSession = ({ emit, onError, opening, send, settings, socket
     emit({ _tag: "Used", usage: [{ service: "model", provider, model, unit: "second", quantity }] })
   }
 
-  const take = (event: LiveEvent): void => {
+  const take = (event: LiveServerEvent): void => {
     switch (event._tag) {
       case "CallerText": {
         const agoMillis = event.endMillis === null ? 0 : Math.max(0, Math.round(sentMillis - event.endMillis))

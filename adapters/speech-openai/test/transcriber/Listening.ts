@@ -1,10 +1,10 @@
-import { fakeServer, type Script, type Step } from "@trunkline/http-client/testing"
+import { fakeServer, type ResponseScript, type Step } from "@trunkline/http-client/testing"
 import { TranscriberOpenAi } from "@trunkline/speech-openai"
 import { Effect } from "effect"
 
 /** A scripted transcription server, and a transcriber that uses it. */
 export const transcriberBefore = (
-  script: Script,
+  script: ResponseScript,
   options: Partial<TranscriberOpenAi.TranscriberOptions> = {}
 ) =>
   Effect.gen(function*() {

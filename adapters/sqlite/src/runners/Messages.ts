@@ -44,7 +44,7 @@ export interface RunRequest extends RunStatement {
 }
 
 /** Result of a statement. */
-export interface RunResult {
+export interface RunnerResult {
   readonly columns: ReadonlyArray<RunColumn>
   /** Values in the order of the columns. */
   readonly rows: ReadonlyArray<ReadonlyArray<RunCell>>
@@ -66,7 +66,7 @@ export type FaultKind =
   | "Mismatch"
 
 /** A fault on its way to the parent. */
-export interface Fault {
+export interface RunnerFault {
   readonly kind: FaultKind
   /** Message of SQLite: names and tokens of the statement, never a path or a value of a row. */
   readonly message: string
@@ -74,7 +74,7 @@ export interface Fault {
 
 /** Reply of a child. */
 export interface RunReply {
-  readonly outcome: RunResult | Fault
+  readonly outcome: RunnerResult | RunnerFault
   /** True when the child has grown so much that it should be replaced. */
   readonly isSpent: boolean
 }
@@ -106,4 +106,4 @@ export const isReply = (message: unknown): message is RunReply =>
   ("rows" in message.outcome ? Array.isArray(message.outcome.rows) : "kind" in message.outcome)
 
 /** True for an outcome that is a fault. */
-export const isFault = (outcome: RunResult | Fault): outcome is Fault => "kind" in outcome
+export const isFault = (outcome: RunnerResult | RunnerFault): outcome is RunnerFault => "kind" in outcome

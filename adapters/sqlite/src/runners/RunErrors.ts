@@ -1,5 +1,5 @@
 import { Data, Duration } from "effect"
-import type { Fault } from "./Messages.js"
+import type { RunnerFault } from "./Messages.js"
 
 /** Error of a statement that cannot be run as it is written. */
 export class StatementRejected extends Data.TaggedError("StatementRejected")<{
@@ -51,7 +51,7 @@ export type RunError = StatementRejected | RunStopped | RunnersBusy | FileUnusab
 const lockRetryAfter = Duration.seconds(1)
 
 /** Error for a fault that a child reports. */
-export const errorOfFault = ({ kind, message }: Fault): RunError => {
+export const errorOfFault = ({ kind, message }: RunnerFault): RunError => {
   switch (kind) {
     case "ResourceExceeded":
       return new RunStopped({ kind })

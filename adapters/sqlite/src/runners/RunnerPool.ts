@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import { runnerEntry } from "../Children.js"
-import type { RunColumn, RunRequest, RunResult, RunStatement } from "./Messages.js"
+import type { RunColumn, RunnerResult, RunRequest, RunStatement } from "./Messages.js"
 import type { RunError } from "./RunErrors.js"
 import { limitsOf, type RunnerOptions } from "./RunnerProcess.js"
 import { Runners, type RunOutcome } from "./Runners.js"
@@ -34,7 +34,7 @@ const defaultMaxBytes = 8 * 1024 * 1024
  */
 export class RunnerPool extends Context.Tag("@trunkline/sqlite/RunnerPool")<RunnerPool, {
   /** Runs a statement. An interruption kills it at once. */
-  readonly run: (statement: RunInput) => Effect.Effect<RunResult, RunError>
+  readonly run: (statement: RunInput) => Effect.Effect<RunnerResult, RunError>
   /** Columns of the result of a statement, without running it. */
   readonly prepare: (statement: PrepareInput) => Effect.Effect<ReadonlyArray<RunColumn>, RunError>
 }>() {

@@ -69,7 +69,7 @@ export interface RunnerEvents {
 }
 
 /** A child process that runs one request at a time. */
-export interface Runner {
+export interface ProcessRunner {
   readonly send: (request: RunRequest) => void
   readonly kill: () => void
   /** Settles when the process and its temporary folder are gone. */
@@ -85,7 +85,7 @@ export const startRunner = (
   entry: URL,
   { memoryBytes, niceness, temporaryBytes, temporaryFolder }: RunnerLimits,
   { onExit, onReady, onReply }: RunnerEvents
-): Runner => {
+): ProcessRunner => {
   const folder = join(temporaryFolder, `trunkline-runner-${randomUUID()}`)
   const settings: ChildSettings = {
     parent: process.pid,

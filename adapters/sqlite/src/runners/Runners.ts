@@ -1,9 +1,9 @@
 import type { ProcessExit } from "@trunkline/workers"
 import { Data, Duration, Effect } from "effect"
 import { makeFairQueue } from "./FairQueue.js"
-import { isFault, type RunReply, type RunRequest, type RunResult } from "./Messages.js"
+import { isFault, type RunnerResult, type RunReply, type RunRequest } from "./Messages.js"
 import { errorOfFault, type RunError, RunnersBusy, RunStopped } from "./RunErrors.js"
-import { type Runner, type RunnerLimits, startRunner } from "./RunnerProcess.js"
+import { type ProcessRunner, type RunnerLimits, startRunner } from "./RunnerProcess.js"
 
 /** Defect of a run whose child process exited by itself, which is a fault of this software. */
 export class RunnerBroke extends Data.TaggedError("RunnerBroke")<{ readonly code: number | null }> {
@@ -13,24 +13,24 @@ export class RunnerBroke extends Data.TaggedError("RunnerBroke")<{ readonly code
 }
 
 /** Outcome of a run. */
-export type RunOutcome = Effect.Effect<RunResult, RunError>
+export type RunOutcome = Effect.Effect<RunnerResult, RunError>
 
 /** A request with its lane and a callback for its outcome. */
-export interface Job {
+export interface RunnerJob {
   readonly lane: string
   readonly request: RunRequest
   /** Called at most once. */
   readonly settle: (outcome: RunOutcome) => void
 }
 
-interface QueuedJob extends Job {
+interface QueuedJob extends RunnerJob {
   waitTimer?: NodeJS.Timeout
 }
 
 /** A child with its state. */
 interface Slot {
   state: "starting" | "idle" | "running" | "ending"
-  readonly runner: Runner
+  readonly runner: ProcessRunner
   /** File of its last request, which it probably has open. */
   file?: string
   job?: QueuedJob
@@ -64,7 +64,7 @@ export class Runners {
   }
 
   /** Runs a request in its turn. The result cancels it, and settles when nothing of it runs any more. */
-  submit(job: Job): () => Promise<void> {
+  submit(job: RunnerJob): () => Promise<void> {
     const queued: QueuedJob = { ...job }
     const { lane, settle } = queued
     if (this.#isClosed) settle(Effect.interrupt)

@@ -1,7 +1,7 @@
 import { Overloaded, TimedOut } from "@trunkline/errors"
 import { SlowReads } from "@trunkline/storage-kysely"
 import { Effect, Layer } from "effect"
-import type { RunParameter, RunResult } from "./Messages.js"
+import type { RunnerResult, RunParameter } from "./Messages.js"
 import type { RunError } from "./RunErrors.js"
 import { RunnerPool } from "./RunnerPool.js"
 import type { RunnerOptions } from "./RunnerProcess.js"
@@ -32,7 +32,7 @@ const errorOf = (error: RunError): Effect.Effect<never, TimedOut | Overloaded> =
 const isParameters = (values: ReadonlyArray<unknown>): values is ReadonlyArray<RunParameter> =>
   values.every(isParameter)
 
-const objectsOf = ({ columns, rows }: RunResult) =>
+const objectsOf = ({ columns, rows }: RunnerResult) =>
   rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
 
 /**

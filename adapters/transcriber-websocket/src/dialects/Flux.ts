@@ -47,7 +47,7 @@ const read = (text: string): ServerReply | null => {
 }
 
 /** Time after which Flux ends a turn by itself, in milliseconds: the longest that its guide uses. */
-const longestTurn = 30_000
+const maxTurnMillis = 30_000
 
 /**
  * Dialect of Deepgram's Flux, for `wss://api.deepgram.com/v2/listen`, by https://developers.deepgram.com/docs/flux/own-turn-detection
@@ -67,7 +67,7 @@ export const flux = ({ model = "flux-general-multi", parameters = {} }: FluxOpti
       encoding: "linear16",
       sample_rate: String(rate),
       eot_threshold: "1.0",
-      eot_timeout_ms: String(longestTurn),
+      eot_timeout_ms: String(maxTurnMillis),
       ...(language !== null && model.endsWith("-multi") && { language_hint: isoCode(language) }),
       ...parameters
     }

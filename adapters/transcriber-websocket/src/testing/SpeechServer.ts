@@ -27,7 +27,7 @@ export interface Peer {
 export type Protocol = (peer: Peer) => (message: ClientMessage) => Promise<void> | void
 
 /** Response to a handshake instead of an upgrade: a status with headers and a body, or none at all. */
-export type Refusal = {
+export type HandshakeRefusal = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -44,7 +44,7 @@ export interface SpeechServer {
   /** Replaces the protocol for the connections to come. */
   readonly speak: (protocol: Protocol) => void
   /** Refuses the handshakes to come. */
-  readonly refuse: (refusal: Refusal) => void
+  readonly refuse: (refusal: HandshakeRefusal) => void
 }
 
 /** The text of a text message; sound stays bytes. */
@@ -64,7 +64,7 @@ const peerOf = (ws: WebSocket, request: IncomingMessage, messages: ReadonlyArray
   isClosed: () => ws.readyState === WebSocket.CLOSED
 })
 
-const refuseWith = (socket: Duplex, refusal: Refusal) => {
+const refuseWith = (socket: Duplex, refusal: HandshakeRefusal) => {
   // Reads on, since a socket that is not read does not notice its end.
   if (refusal === "hang") return void socket.once("end", () => socket.end()).resume()
   const headers = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`).join("")
@@ -80,7 +80,7 @@ export const speechServer = (initial: Protocol): Effect.Effect<SpeechServer, nev
     const sockets = new Set<Duplex>()
     let handshakes = 0
     let protocol = initial
-    let refusal: Refusal | null = null
+    let refusal: HandshakeRefusal | null = null
     const upgrader = new WebSocketServer({ noServer: true })
 
     const server = createServer().on("upgrade", (request, socket, head) => {

@@ -12,7 +12,7 @@ const maxLead = 16
 const notice = 1
 
 /** At real speed, so much of a lead (that of a crash) is waited for rather than kept for good, in real seconds. */
-const waitAtMost = 5
+const maxWaitSeconds = 5
 
 /**
  * Business time at `speed`, never earlier than a run before this one reached on the same data. A mark is kept ahead of it
@@ -33,7 +33,7 @@ export const persistentTime = (
       const watermark = yield* BusinessWatermark
       const reached = (yield* watermark.load) ?? 0
       const ahead = reached - (yield* Clock.currentTimeMillis)
-      if (speed === 1 && ahead > 0 && ahead <= waitAtMost * 1000) yield* Effect.sleep(ahead)
+      if (speed === 1 && ahead > 0 && ahead <= maxWaitSeconds * 1000) yield* Effect.sleep(ahead)
       const wall = yield* Clock.currentTimeMillis
       const start = Math.max(wall, reached)
       const time = Context.get(

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { startMediaDouble, twilioAccount, twilioDouble } from "@trunkline/carrier-media-websocket/testing"
 import { fakeServer } from "@trunkline/http-client/testing"
 import { doubleKeys, unknownVoice, voiceDouble } from "@trunkline/speech-openai/testing"
-import { deepgramServer, type Refusal, speechServer } from "@trunkline/transcriber-websocket/testing"
+import { deepgramServer, type HandshakeRefusal, speechServer } from "@trunkline/transcriber-websocket/testing"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +14,7 @@ interface Change {
   readonly voice?: string
   readonly voiceUrl?: string
   readonly nativeRate?: number
-  readonly earRefusal?: Refusal
+  readonly earRefusal?: HandshakeRefusal
   readonly modelStatus?: number
   readonly lineToken?: string
 }

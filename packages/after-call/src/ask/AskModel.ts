@@ -3,8 +3,8 @@ import { redact } from "@trunkline/kernel"
 import type { Completion, Model, ModelFailure } from "@trunkline/models"
 import { Duration, Effect, Either } from "effect"
 import type { AskedSoFar } from "../jobs/AfterCallJob.js"
-import { type Question, requestOf, type UnfitAnswer } from "./Question.js"
-import { type Answer, cutText, readAnswer } from "./ReadAnswer.js"
+import { type AfterCallQuestion, requestOf, type UnfitAnswer } from "./Question.js"
+import { type AnswerFindings, cutText, readAnswer } from "./ReadAnswer.js"
 
 /** Most answers that may fail to fit before the work fails. */
 const maxAnswers = 3
@@ -16,8 +16,8 @@ const askTimeout = Duration.seconds(30)
 const maxReason = 300
 
 /** Outcome of asking: an answer that fits; a failure for good; or one that another try later may mend. */
-export type Verdict =
-  | { readonly _tag: "Answered"; readonly answer: Answer }
+export type AskResult =
+  | { readonly _tag: "Answered"; readonly answer: AnswerFindings }
   | { readonly _tag: "Failed"; readonly reason: string }
   | { readonly _tag: "Unavailable"; readonly reason: string; readonly retryAfter: Duration.Duration }
 
@@ -33,10 +33,10 @@ const addTry = ({ input_tokens, output_tokens, tries }: AskedSoFar, completion: 
 /** A reason without secrets and personal data, as records have it. */
 const reasonText = (reason: string): string => cutText(redact(reason), maxReason)
 
-const failed = (reason: string): Verdict => ({ _tag: "Failed", reason: reasonText(reason) })
+const failed = (reason: string): AskResult => ({ _tag: "Failed", reason: reasonText(reason) })
 
 /** A request that the model cannot do stays one; anything else may pass. */
-const verdictOf = (failure: ModelFailure): Verdict =>
+const verdictOf = (failure: ModelFailure): AskResult =>
   failure._tag === "BadRequest" ? failed(failure.message) : {
     _tag: "Unavailable",
     reason: reasonText(failure.message),
@@ -44,7 +44,7 @@ const verdictOf = (failure: ModelFailure): Verdict =>
   }
 
 /** Reads a completion; one that was cut short, or has no text, does not fit either. */
-const readCompletion = (question: Question, { finish, text }: Completion) =>
+const readCompletion = (question: AfterCallQuestion, { finish, text }: Completion) =>
   finish === "length"
     ? Either.left(["the answer was cut off, since it was too long"])
     : readAnswer(question, text)
@@ -55,9 +55,9 @@ const readCompletion = (question: Question, { finish, text }: Completion) =>
  */
 export const askModel = (
   model: Model,
-  question: Question,
+  question: AfterCallQuestion,
   before: AskedSoFar
-): Effect.Effect<{ readonly verdict: Verdict; readonly asked: AskedSoFar }> =>
+): Effect.Effect<{ readonly verdict: AskResult; readonly asked: AskedSoFar }> =>
   Effect.gen(function*() {
     let asked = before
     let unfit: UnfitAnswer | null = null

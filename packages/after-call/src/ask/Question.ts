@@ -5,7 +5,7 @@ import type { Interaction, TranscriptTurn } from "@trunkline/telephony"
 import { DateTime, Option } from "effect"
 
 /** Question to a model about a call. */
-export interface Question {
+export interface AfterCallQuestion {
   readonly model: string
   readonly interaction: Interaction
   /** Null when no summary is wanted. */
@@ -70,7 +70,7 @@ const beginning = (at: number): string => {
   return `${text} (${defaultTimeZone})`
 }
 
-const instructions = ({ interaction, outputs, summary }: Question): string =>
+const instructions = ({ interaction, outputs, summary }: AfterCallQuestion): string =>
   [
     "You read the transcript of a phone call that has ended, and answer with one JSON object that fits the schema.",
     `The call began on ${beginning(interaction.started_at)}.`,
@@ -85,7 +85,7 @@ const instructions = ({ interaction, outputs, summary }: Question): string =>
   ].join("\n")
 
 /** Schema of the answer. All its fields are required, as strict modes of providers want it. */
-export const answerSchema = ({ outputs, summary }: Pick<Question, "outputs" | "summary">): JsonSchema => {
+export const answerSchema = ({ outputs, summary }: Pick<AfterCallQuestion, "outputs" | "summary">): JsonSchema => {
   const properties = {
     ...(summary !== null && { summary: { type: "string" } }),
     ...(outputs.length > 0 && {
@@ -114,7 +114,7 @@ const secondThoughts = ({ problems, text }: UnfitAnswer): ReadonlyArray<Message>
 ]
 
 /** The request for an answer; after one that did not fit, with what was wrong. */
-export const requestOf = (question: Question, unfit: UnfitAnswer | null): ModelRequest => ({
+export const requestOf = (question: AfterCallQuestion, unfit: UnfitAnswer | null): ModelRequest => ({
   model: question.model,
   messages: [
     { role: "system", content: instructions(question) },

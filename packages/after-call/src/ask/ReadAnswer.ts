@@ -1,10 +1,10 @@
 import { readOutput } from "@trunkline/agents"
 import { isJsonObject, parseJson, type Variables, type VariableValue } from "@trunkline/kernel"
 import { Either } from "effect"
-import type { Question } from "./Question.js"
+import type { AfterCallQuestion } from "./Question.js"
 
 /** Findings of a model about a call. */
-export interface Answer {
+export interface AnswerFindings {
   /** Null when none was wanted. */
   readonly summary: string | null
   readonly variables: Variables
@@ -34,7 +34,11 @@ const readSummary = (answer: object, max: number, problems: Array<string>): stri
   return null
 }
 
-const readVariables = (answer: object, { outputs }: Pick<Question, "outputs">, problems: Array<string>): Variables => {
+const readVariables = (
+  answer: object,
+  { outputs }: Pick<AfterCallQuestion, "outputs">,
+  problems: Array<string>
+): Variables => {
   const values: unknown = "variables" in answer ? answer.variables : undefined
   if (!isJsonObject(values)) {
     problems.push("variables must be an object")
@@ -57,9 +61,9 @@ const readVariables = (answer: object, { outputs }: Pick<Question, "outputs">, p
  * dropped, and a summary that is too long is cut.
  */
 export const readAnswer = (
-  question: Pick<Question, "outputs" | "summary">,
+  question: Pick<AfterCallQuestion, "outputs" | "summary">,
   text: string
-): Either.Either<Answer, ReadonlyArray<string>> => {
+): Either.Either<AnswerFindings, ReadonlyArray<string>> => {
   if (text.length > maxAnswer) return Either.left(["the answer is far too long"])
   const answer = parseJson(withoutFences(text))
   if (!isJsonObject(answer)) return Either.left(["the answer must be one JSON object and nothing else"])

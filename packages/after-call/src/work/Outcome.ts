@@ -2,16 +2,16 @@ import type { OutputVariable } from "@trunkline/agents"
 import type { AfterCallResult, Extraction } from "@trunkline/kernel"
 import type { Interaction } from "@trunkline/telephony"
 import { mergeOutputs } from "../ask/Outputs.js"
-import type { Answer } from "../ask/ReadAnswer.js"
+import type { AnswerFindings } from "../ask/ReadAnswer.js"
 import type { AskedSoFar } from "../jobs/AfterCallJob.js"
 
 /** Outcome of a job, before it is stored. */
-export type Outcome =
-  | { readonly status: "done"; readonly answer: Answer }
+export type JobOutcome =
+  | { readonly status: "done"; readonly answer: AnswerFindings }
   | { readonly status: "failed" | "skipped"; readonly reason: string }
 
 /** An answer where nothing was asked. */
-export const noAnswer: Answer = { summary: null, variables: {} }
+export const noAnswer: AnswerFindings = { summary: null, variables: {} }
 
 const usageOf = ({ input_tokens, output_tokens }: AskedSoFar): Extraction["usage"] =>
   input_tokens === null && output_tokens === null
@@ -23,7 +23,7 @@ export const resultOf = (
   { interaction, outcome, outputs }: {
     readonly interaction: Interaction
     readonly outputs: ReadonlyArray<OutputVariable>
-    readonly outcome: Outcome
+    readonly outcome: JobOutcome
   },
   { asked, duration_seconds, model }: {
     readonly asked: AskedSoFar

@@ -3,7 +3,7 @@ import { conversationModel } from "@trunkline/models"
 import { type Attempt, type AttemptResult, AttemptStore, type Interaction } from "@trunkline/telephony"
 import { Effect, Option } from "effect"
 import { missingOutputs } from "../ask/Outputs.js"
-import type { Question } from "../ask/Question.js"
+import type { AfterCallQuestion } from "../ask/Question.js"
 import type { AfterCallJob } from "../jobs/AfterCallJob.js"
 
 /** An ended call with a conversation, and the version of its agent; null when there is no such version any more. */
@@ -34,7 +34,7 @@ export const makeFindSubject = Effect.gen(function*() {
 })
 
 /** The question about a call; a sentence when there is none to ask, and null when nothing is missing. */
-export const questionOf = ({ interaction, version }: Subject, tenant: string): Question | string | null => {
+export const questionOf = ({ interaction, version }: Subject, tenant: string): AfterCallQuestion | string | null => {
   if (version === null) return "There is no such version of the agent any more"
   if (version.after_call === undefined) return "The agent asks for nothing after calls any more"
   if (interaction.transcript.length === 0) return "The transcript was erased"

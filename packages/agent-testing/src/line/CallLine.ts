@@ -4,15 +4,15 @@ import type { OpenTurnOf } from "./CallLog.js"
 import type { LineClock } from "./LineClock.js"
 
 /** Words of the agent that are being said. */
-export interface AgentWords {
+export interface AgentUtterance {
   readonly turn: OpenTurnOf<"agent">
   /** Epoch milliseconds of their beginning. */
   readonly startedAt: number
 }
 
 /** State of a line, which both sides change. */
-export interface LineState {
-  speech: AgentWords | null
+export interface TestLineState {
+  speech: AgentUtterance | null
   /** The agent's turn to speak is over, and it waits for the caller. */
   isListening: boolean
   /** The caller speaks or presses keys. */
@@ -25,7 +25,7 @@ export interface LineState {
 }
 
 /** The state of a line on which nothing has been said. */
-export const silentLine = (): LineState => ({
+export const silentLine = (): TestLineState => ({
   speech: null,
   isListening: false,
   isCallerBusy: false,
@@ -44,7 +44,7 @@ export interface CallerWords {
 }
 
 /** Way of a caller's actions to the agent. Each takes its time. */
-export interface Delivery {
+export interface ActionDelivery {
   /** Says words, and returns those that are not lost. */
   readonly says: (words: CallerWords) => Effect.Effect<string>
   readonly presses: (keys: string) => Effect.Effect<void>
@@ -55,9 +55,9 @@ export interface Delivery {
 /** A line between an agent and a caller. */
 export interface CallLine {
   readonly leg: Leg
-  readonly state: LineState
+  readonly state: TestLineState
   readonly clock: LineClock
-  readonly delivery: Delivery
+  readonly delivery: ActionDelivery
   /** Ends the call, unless it is over. */
   readonly end: (by: EndedBy) => Effect.Effect<void>
 }

@@ -9,7 +9,7 @@ type OpenTurn = TestedTurn extends infer Turn ? Turn extends TestedTurn ? Open<T
 export type OpenTurnOf<Role extends TestedTurn["role"]> = Extract<OpenTurn, { role: Role }>
 
 /** Log of a call that goes on. */
-export interface CallLog {
+export interface TestCallLog {
   /** Notes that a turn begins now; its fields may change until the end of the call. */
   readonly agent: (meant: string, language: string, at: number) => OpenTurnOf<"agent">
   readonly caller: (does: CallerVerb, text: string, at: number) => OpenTurnOf<"caller">
@@ -24,7 +24,7 @@ export interface CallLog {
 }
 
 /** Makes the log of a call that is answered at a moment, in epoch milliseconds. */
-export const makeCallLog = (answeredAt: number): CallLog => {
+export const makeCallLog = (answeredAt: number): TestCallLog => {
   const turns: Array<OpenTurn> = []
   let refusals = 0
   const second = (at: number): number => Math.round(at - answeredAt) / 1_000

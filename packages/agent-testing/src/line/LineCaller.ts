@@ -3,7 +3,7 @@ import { Duration, Effect, Random } from "effect"
 import type { CallerVerb } from "../record/TestedCall.js"
 import { type Caller, CallerStuck, type Words } from "./Caller.js"
 import type { CallLine } from "./CallLine.js"
-import type { CallLog } from "./CallLog.js"
+import type { TestCallLog } from "./CallLog.js"
 
 /** Usual milliseconds before a caller answers, with their spread by the seed. */
 const pauses = { answer: 700, spread: 200 }
@@ -25,7 +25,7 @@ const findIn = (text: string, words: Words, from: number): number | null => {
 }
 
 /** Makes the caller of a line. */
-export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: CallLog): Caller => {
+export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestCallLog): Caller => {
   let cursor = { turn: 0, at: 0 }
   /** Turns of the agent before the caller's last words. */
   let answered = 0

@@ -2,8 +2,8 @@ import { BusinessTime } from "@trunkline/kernel"
 import { type EndedBy, type Heard, type Leg, LegEnded, type Spoken } from "@trunkline/telephony"
 import { isBackchannel, turnTakingDefaults } from "@trunkline/turn-taking"
 import { Duration, Effect, Random } from "effect"
-import { type CallLine, type Delivery, keyMillis, silentLine } from "./CallLine.js"
-import type { CallLog } from "./CallLog.js"
+import { type ActionDelivery, type CallLine, keyMillis, silentLine } from "./CallLine.js"
+import type { TestCallLog } from "./CallLog.js"
 import { makeLineClock } from "./LineClock.js"
 
 /** Speaking rate of both sides, in characters a second. */
@@ -36,7 +36,7 @@ const silent: Heard = { _tag: "Silent" }
  * States: the agent speaks (`speech`), listens (`isListening`), or does neither while it thinks or uses tools. The caller may do
  * anything in each of them: what they say while the agent does not listen waits in `inbox`.
  */
-export const makeTextLine = (log: CallLog): CallLine => {
+export const makeTextLine = (log: TestCallLog): CallLine => {
   const clock = makeLineClock()
   const state = silentLine()
   /** Words and keys that the agent has not listened to yet. */
@@ -138,7 +138,7 @@ export const makeTextLine = (log: CallLog): CallLine => {
       if (!isIgnored && !isEnded()) inbox.push(heard)
     })
 
-  const delivery: Delivery = {
+  const delivery: ActionDelivery = {
     says: ({ english, language, loss, text }) =>
       Effect.flatMap(carried(text, loss), (words) => {
         const heard: Heard = { _tag: "Said", text: words, en_text: english, language_name: language }

@@ -1,7 +1,7 @@
 import { type Cause, Duration, Effect, type Fiber } from "effect"
 import type { Caller } from "../line/Caller.js"
 import type { CallLine } from "../line/CallLine.js"
-import type { CallLog } from "../line/CallLog.js"
+import type { TestCallLog } from "../line/CallLog.js"
 import { makeCaller } from "../line/LineCaller.js"
 
 /** Lets the caller hang up after the script, once both sides were silent. */
@@ -23,7 +23,7 @@ const stayOn = ({ clock, end, state }: CallLine, silence: Duration.Duration): Ef
 /** A caller on a line, and how long they stay on it. */
 export interface PlayedCall {
   readonly line: CallLine
-  readonly log: CallLog
+  readonly log: TestCallLog
   /** Silence of both sides after the script, after which the caller hangs up. */
   readonly lastSilence: Duration.Duration
 }

@@ -7,7 +7,7 @@ import { type CallBrief, type CallFault, CallHandler, type CallReport, summarize
 import { type Cause, DateTime, type Duration, Effect, Exit, Fiber, Layer, Random, type Scope } from "effect"
 import type { Caller, CallerStuck } from "../line/Caller.js"
 import type { CallLine } from "../line/CallLine.js"
-import { type CallLog, makeCallLog } from "../line/CallLog.js"
+import { makeCallLog, type TestCallLog } from "../line/CallLog.js"
 import { makeTextLine } from "../line/TextLine.js"
 import type { ModelExchange, TestedCall } from "../record/TestedCall.js"
 import { playCaller } from "./PlayCaller.js"
@@ -16,7 +16,7 @@ import { watchModel } from "./WatchedModel.js"
 import { type ToolMocks, watchTools } from "./WatchedTools.js"
 
 /** Makes the line of a call, for as long as the scope is open. */
-export type MakeLine = (log: CallLog, brief: CallBrief) => Effect.Effect<CallLine, never, Scope.Scope>
+export type MakeLine = (log: TestCallLog, brief: CallBrief) => Effect.Effect<CallLine, never, Scope.Scope>
 
 /** A call of a test. */
 export interface CallTest {
@@ -66,7 +66,7 @@ const callOf = (
   { endedAt, exchanges, isOpen, log, report, test }: {
     readonly test: CallTest
     readonly report: CallReport
-    readonly log: CallLog
+    readonly log: TestCallLog
     readonly exchanges: ReadonlyArray<ModelExchange>
     readonly endedAt: number
     readonly isOpen: boolean

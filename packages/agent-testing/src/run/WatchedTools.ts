@@ -2,7 +2,7 @@ import type { ToolCall, ToolFailed, ToolHandler, ToolHandlers, ToolResult } from
 import { AgentTools } from "@trunkline/conversation"
 import { BusinessTime } from "@trunkline/kernel"
 import { Cause, Effect, Layer } from "effect"
-import type { CallLog, OpenTurnOf } from "../line/CallLog.js"
+import type { OpenTurnOf, TestCallLog } from "../line/CallLog.js"
 
 /** A tool in place of that of the agent; `pass` waits in virtual time. */
 export type ToolMock = (
@@ -15,7 +15,7 @@ export type ToolMock = (
 export type ToolMocks = Readonly<Record<string, ToolMock>>
 
 /** The log of a call; none for one of another test. */
-type LogOf = (call: ToolCall) => CallLog | undefined
+type LogOf = (call: ToolCall) => TestCallLog | undefined
 
 const noteResult = (turn: OpenTurnOf<"tool">, { content, set = {} }: ToolResult): void => {
   turn.result = content

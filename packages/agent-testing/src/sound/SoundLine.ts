@@ -14,8 +14,8 @@ import { TurnTaking } from "@trunkline/turn-taking"
 import { withoutSilence } from "@trunkline/turn-taking/testing"
 import { Context, Effect, Layer, Random, type Scope, Stream } from "effect"
 import { LRUCache } from "lru-cache"
-import { type CallLine, type Delivery, keyMillis, type LineState, silentLine } from "../line/CallLine.js"
-import type { CallLog } from "../line/CallLog.js"
+import { type ActionDelivery, type CallLine, keyMillis, silentLine, type TestLineState } from "../line/CallLine.js"
+import type { TestCallLog } from "../line/CallLog.js"
 import { type LineClock, makeLineClock } from "../line/LineClock.js"
 import { makeAgentEar } from "./AgentEar.js"
 import { knownSounds } from "./KnownSounds.js"
@@ -83,7 +83,7 @@ const noiseOf = (millis: number): Effect.Effect<Float32Array> =>
   )
 
 /** The way of a caller's actions to the agent, as sound, keys and signals of the line. */
-const deliveryOf = (caller: AudioCaller, onHold: (on: boolean) => void): Delivery => {
+const deliveryOf = (caller: AudioCaller, onHold: (on: boolean) => void): ActionDelivery => {
   const play = (sound: Float32Array) =>
     Effect.zipRight(
       Effect.sync(() => caller.say(sound)),
@@ -120,9 +120,9 @@ const deliveryOf = (caller: AudioCaller, onHold: (on: boolean) => void): Deliver
 const watched = (
   leg: Leg,
   { clock, heardSince, log, state }: {
-    readonly state: LineState
+    readonly state: TestLineState
     readonly clock: LineClock
-    readonly log: CallLog
+    readonly log: TestCallLog
     /** Words in the agent's sound since a frame, the moment of their first sound, and whether they were played without a pause. */
     readonly heardSince: (frame: number) => Effect.Effect<{ readonly text: string; readonly isWhole: boolean }>
   },
@@ -174,7 +174,7 @@ const watched = (
  * Makes a line with sound: the caller speaks with a voice whose words are exact, turn-taking hears it as any other, and what the
  * agent says is read from its sound. Virtual time makes it as fast as the machine is.
  */
-export const makeSoundLine = (log: CallLog, brief: CallBrief): Effect.Effect<CallLine, never, Scope.Scope> =>
+export const makeSoundLine = (log: TestCallLog, brief: CallBrief): Effect.Effect<CallLine, never, Scope.Scope> =>
   Effect.gen(function*() {
     const context = yield* parts
     const clock = makeLineClock()

@@ -1,4 +1,4 @@
-import { type Issue, issueLimit, type Loc, RuleViolation } from "@trunkline/errors"
+import { type Issue, type Loc, maxIssues, RuleViolation } from "@trunkline/errors"
 import { AppId, type Scope, unchecked } from "@trunkline/kernel"
 import { Array, Effect, Option } from "effect"
 import { type AgentCatalog, versionOf } from "../Agent.js"
@@ -81,7 +81,7 @@ export const makeVersionReview = ({ catalog, offer, store }: ReviewParts) => {
       ...yield* handOverFaults(scope, app_id, definition),
       ...yield* sizeFaults(scope, app_id, definition)
     ]
-    const [first, ...others] = faults.slice(0, issueLimit).map(({ message, path }): Issue => ({
+    const [first, ...others] = faults.slice(0, maxIssues).map(({ message, path }): Issue => ({
       loc: [...loc, ...path],
       msg: message,
       type: "rule_violation"

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 
 /** A polyphase low-pass filter: taps for positions between two samples. */
-export interface Filter {
+export interface LowPassFilter {
   /** Number of samples that each phase covers. */
   readonly taps: number
   /** Number of phases between two samples. The table has one more, which equals the first phase one sample later. */
@@ -70,7 +70,7 @@ const centerOf = (row: Float64Array): Center => {
   }
 }
 
-const makeFilter = (from: number, to: number, { beta, crossings, cutoff }: Design): Filter => {
+const makeFilter = (from: number, to: number, { beta, crossings, cutoff }: Design): LowPassFilter => {
   const scale = Math.min(1, to / from)
   const half = Math.ceil(crossings / scale)
   const taps = 2 * half
@@ -94,10 +94,10 @@ const makeFilter = (from: number, to: number, { beta, crossings, cutoff }: Desig
 /** Number of cached filters: more than the pairs of rates that are in use at a time. */
 const maxFilters = 16
 
-const filters = new LRUCache<string, Filter>({ max: maxFilters })
+const filters = new LRUCache<string, LowPassFilter>({ max: maxFilters })
 
 /** The filter between two coprime rates, from a cache of the most recently used ones. */
-export const filterOf = (from: number, to: number, design: Design = whole): Filter => {
+export const filterOf = (from: number, to: number, design: Design = whole): LowPassFilter => {
   const key = `${from}:${to}:${design.crossings}`
   const filter = filters.get(key) ?? makeFilter(from, to, design)
   filters.set(key, filter)

@@ -93,7 +93,7 @@ export const sweepOf = (rate: number, length: number): Float32Array =>
   })
 
 /** Parameters of a sine tone. */
-export interface Tone {
+export interface SineTone {
   readonly rate: number
   readonly seconds: number
   readonly hertz: number
@@ -102,7 +102,7 @@ export interface Tone {
 }
 
 /** Generates a sine tone that begins at 0 and rises. */
-export const toneOf = ({ hertz, level, rate, seconds }: Tone): Audio => ({
+export const toneOf = ({ hertz, level, rate, seconds }: SineTone): Audio => ({
   rate,
   samples: Float32Array.from(
     { length: Math.round(seconds * rate) },

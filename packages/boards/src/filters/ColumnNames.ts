@@ -1,4 +1,4 @@
-import { isKeyword, isSignificant, type Token, tokenize } from "@trunkline/warehouse"
+import { isKeyword, isSignificant, type SqlToken, tokenize } from "@trunkline/warehouse"
 
 /** A part of written SQL, and the range of the SQL in its place. */
 export interface Replacement {
@@ -33,7 +33,7 @@ const writtenRange = (text: string, { from, to }: Range, replacements: ReadonlyA
 }
 
 /** True for a token after which a column of a SELECT may begin. */
-const precedesColumn = (token: Token | undefined): boolean =>
+const precedesColumn = (token: SqlToken | undefined): boolean =>
   token !== undefined && (token.text === "," || isKeyword(token, "SELECT", "DISTINCT", "ALL"))
 
 /** Starts of possible columns: those of the outer SELECT first. */
@@ -41,7 +41,7 @@ const columnStarts = (text: string): ReadonlyArray<number> => {
   const tokens = tokenize(text).filter(isSignificant)
   const starts = tokens.filter((_, index) => precedesColumn(tokens[index - 1]))
   const outer = tokens.find((token) => token.depth === 0 && isKeyword(token, "SELECT"))?.start ?? 0
-  const isOuter = ({ depth, start }: Token) => depth === 0 && start > outer
+  const isOuter = ({ depth, start }: SqlToken) => depth === 0 && start > outer
   return [...starts.filter(isOuter), ...starts.filter((token) => !isOuter(token))].map(({ start }) => start)
 }
 

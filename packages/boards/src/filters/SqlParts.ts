@@ -1,12 +1,12 @@
 import { BoardsFailure } from "@trunkline/errors"
-import { formatPosition, type Token, tokenize } from "@trunkline/warehouse"
+import { formatPosition, type SqlToken, tokenize } from "@trunkline/warehouse"
 import { Either } from "effect"
 
 /** Part of a date range that a token stands for; `whole` is the value itself. */
 type Side = "whole" | "start" | "end"
 
 /** Literal SQL. */
-export interface TextPart {
+export interface SqlText {
   readonly _tag: "Text"
   readonly text: string
 }
@@ -23,14 +23,14 @@ export interface TokenPart {
 /** Optional clause `[[ ... ]]`, dropped when one of its tokens has no value. */
 export interface ClausePart {
   readonly _tag: "Clause"
-  readonly parts: ReadonlyArray<TextPart | TokenPart>
+  readonly parts: ReadonlyArray<SqlText | TokenPart>
   /** The clause as written, with its brackets. */
   readonly written: string
 }
 
 /** Parsed SQL with filter tokens. */
 export interface SqlParts {
-  readonly parts: ReadonlyArray<TextPart | TokenPart | ClausePart>
+  readonly parts: ReadonlyArray<SqlText | TokenPart | ClausePart>
   /** Names of token-like text inside quotes. */
   readonly quoted: ReadonlyArray<string>
 }
@@ -39,7 +39,7 @@ const shape = /^\s*([A-Za-z_][A-Za-z0-9_]{0,63})(?:\.(start|end))?\s*$/
 const quotedToken = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})(?:\.(?:start|end))?\s*\}\}/g
 
 /** Quoted text, closed or not. */
-const isQuote = ({ kind }: Token) => kind === "string" || kind === "quoted" || kind === "illegal"
+const isQuote = ({ kind }: SqlToken) => kind === "string" || kind === "quoted" || kind === "illegal"
 
 /** Tokens up to and including `}}`: space, name, dot, `start` or `end`, space, `}}`. */
 const maxTokenLength = 6
@@ -47,7 +47,7 @@ const maxTokenLength = 6
 const invalidSql = (message: string) => Either.left(new BoardsFailure({ code: "INVALID_SQL", message }))
 
 /** Parses the text between `{{` and `}}`; undefined when it is not a filter name. */
-const parseToken = (inside: ReadonlyArray<Token>): TokenPart | undefined => {
+const parseToken = (inside: ReadonlyArray<SqlToken>): TokenPart | undefined => {
   const text = inside.map(({ text }) => text).join("")
   const [, name, side] = shape.exec(text) ?? []
   return name === undefined
@@ -66,7 +66,7 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
   const tokens = tokenize(sql, { marks: true })
   const parts: Array<SqlParts["parts"][number]> = []
   const quoted: Array<string> = []
-  let clause: Array<TextPart | TokenPart> | undefined
+  let clause: Array<SqlText | TokenPart> | undefined
   let clauseStart = 0
 
   for (let at = 0; at < tokens.length; at++) {
@@ -83,7 +83,7 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
     }
     if (kind !== "mark") {
       if (isQuote(token)) quoted.push(...Array.from(text.matchAll(quotedToken), ([, name = ""]) => name))
-      const part: TextPart = { _tag: "Text", text: kind === "comment" ? " " : text }
+      const part: SqlText = { _tag: "Text", text: kind === "comment" ? " " : text }
       ;(clause ?? parts).push(part)
     } else if (text === "[[") {
       if (clause !== undefined) return invalidSql("Optional clauses [[ ... ]] cannot be nested.")

@@ -3,7 +3,7 @@ import type { Parameter, WarehouseStatement } from "@trunkline/warehouse"
 import { Array, Either, Option } from "effect"
 import { type Replacement, writtenNames } from "./ColumnNames.js"
 import type { FilterType } from "./Filter.js"
-import { type ClausePart, parseSqlParts, type SqlParts, type TextPart, type TokenPart } from "./SqlParts.js"
+import { type ClausePart, parseSqlParts, type SqlParts, type SqlText, type TokenPart } from "./SqlParts.js"
 
 /** A value to bind. Whole numbers that a number cannot hold exactly are bigints of at most 64 bits. */
 export type BoundValue = string | number | bigint
@@ -128,7 +128,7 @@ const maxParameters = 32_766
 
 /** Upper bound of the parameters of a part, computed before lists are expanded. */
 const countParameters = (
-  part: TextPart | TokenPart,
+  part: SqlText | TokenPart,
   bindingOf: (name: string) => Option.Option<BoundFilter>
 ): number => {
   if (part._tag === "Text") return 0

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { type CampaignSpend, noSpend } from "./CampaignBudget.js"
 
 /** The known cost of an ended call of a campaign, in millionths of the reporting currency. */
-export interface CallCost {
+export interface CampaignCallCost {
   readonly campaign_id: CampaignId
   readonly amount: number
   /** False when a part of the cost is unknown. */
@@ -15,7 +15,7 @@ export interface CallCost {
 /** Costs of the ended calls of campaigns. Every write joins the running transaction. */
 export class CampaignSpending extends Context.Tag("@trunkline/campaigns/CampaignSpending")<CampaignSpending, {
   /** Adds the costs of ended calls. */
-  readonly addMany: (costs: ReadonlyArray<CallCost>) => Effect.Effect<void>
+  readonly addMany: (costs: ReadonlyArray<CampaignCallCost>) => Effect.Effect<void>
   /** The sum for a campaign, also of calls that other processes carried. */
   readonly of: (campaign: CampaignId) => Effect.Effect<CampaignSpend>
 }>() {
@@ -36,7 +36,7 @@ export class CampaignSpending extends Context.Tag("@trunkline/campaigns/Campaign
 }
 
 /** A sum with one more cost. */
-export const addCost = (sum: CampaignSpend, { amount, isCall, isComplete }: CallCost): CampaignSpend => ({
+export const addCost = (sum: CampaignSpend, { amount, isCall, isComplete }: CampaignCallCost): CampaignSpend => ({
   spent: sum.spent + amount,
   largest: isCall ? Math.max(sum.largest, amount) : sum.largest,
   incomplete: sum.incomplete + (isComplete || !isCall ? 0 : 1)

@@ -1,7 +1,7 @@
 import { BusinessTime, type NextActionStatus, type PhoneNumber } from "@trunkline/kernel"
 import { type EndingAttempt, summarizeOutcome } from "@trunkline/telephony"
 import { Effect } from "effect"
-import { type CallCost, CampaignSpending } from "../campaign/CampaignSpending.js"
+import { type CampaignCallCost, CampaignSpending } from "../campaign/CampaignSpending.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { RetryCounters } from "../campaign/RetryPolicy.js"
 import { CanaryCounts, type MeasuredCall } from "../canary/CanaryCounts.js"
@@ -79,7 +79,7 @@ export const makeConclusions = Effect.gen(function*() {
 })
 
 /** Costs of calls of campaigns; those that cost nothing are left out. */
-const costsOf = (ending: ReadonlyArray<EndingAttempt>): ReadonlyArray<CallCost> =>
+const costsOf = (ending: ReadonlyArray<EndingAttempt>): ReadonlyArray<CampaignCallCost> =>
   ending.flatMap(({ attempt: { campaign_id }, costs }) => {
     if (campaign_id === null || costs === null) return []
     const amount = costs.amount_micros ?? 0

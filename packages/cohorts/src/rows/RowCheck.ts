@@ -4,7 +4,7 @@ import { type CohortUser, OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/Csv.js"
 import { readRejectedRow } from "../csv/RejectedRows.js"
 import { overrideFault, overrideValue } from "../transformation/OverrideFault.js"
-import type { Column, RowPlan } from "./RowPlan.js"
+import type { ColumnPlan, RowPlan } from "./RowPlan.js"
 
 /**
  * Code of a reason for which a row is rejected. `phone_scientific_notation` accompanies `invalid_phone_number` where a
@@ -40,7 +40,7 @@ const isPrintable = (code: number): boolean => code > 0x20 && code < 0x7f
 const textFormula = /^'?="([^"]*)"$/
 
 /** The trimmed cell of a column, out of the formula of a text. Checking the ends first is several times as fast as always trimming. */
-const trimmedCell = (column: Column, cells: Cells): string => {
+const trimmedCell = (column: ColumnPlan, cells: Cells): string => {
   const cell = cells[column.index] ?? ""
   const text = cell === "" || (isPrintable(cell.charCodeAt(0)) && isPrintable(cell.charCodeAt(cell.length - 1)))
     ? cell
@@ -49,7 +49,7 @@ const trimmedCell = (column: Column, cells: Cells): string => {
 }
 
 /** The value of a column in a row. An invalid one is empty, and its reason is added to `reasons`. */
-const readValue = (column: Column, cells: Cells, reasons: Array<RejectedReason>): string => {
+const readValue = (column: ColumnPlan, cells: Cells, reasons: Array<RejectedReason>): string => {
   const text = trimmedCell(column, cells) || column.default
   const value = column.transform === null ? text : column.transform(text)
   if (value === null) reasons.push(`transform_failed:${column.variable}`)
@@ -73,7 +73,7 @@ const readPhone = ({ country, phone }: RowPlan, cells: Cells, reasons: Array<Rej
 export const maxUserCharacters = 131_072
 
 const readAll = <Name extends string>(
-  columns: ReadonlyArray<Column<Name>>,
+  columns: ReadonlyArray<ColumnPlan<Name>>,
   cells: Cells,
   { into, reasons }: { readonly into: { [Key in Name]?: string }; readonly reasons: Array<RejectedReason> }
 ): number => {

@@ -9,7 +9,7 @@ import type { ColumnMap, Transformation } from "../transformation/Transformation
 import { maxValueLength, type TextTransform, textTransform } from "../transformation/Transforms.js"
 
 /** A mapped column, prepared for reading rows. */
-export interface Column<Name extends string = string> {
+export interface ColumnPlan<Name extends string = string> {
   /** Name of the value, as rejection reasons show it. */
   readonly variable: Name
   readonly index: number
@@ -31,10 +31,10 @@ export interface RowPlan {
   readonly rejected: Cells | null
   readonly country: PhoneCountry
   /** Never `required`, because a missing number has a separate reason. */
-  readonly phone: Column
-  readonly identifier: Column | undefined
-  readonly variables: ReadonlyArray<Column>
-  readonly overrides: ReadonlyArray<Column<OverrideName>>
+  readonly phone: ColumnPlan
+  readonly identifier: ColumnPlan | undefined
+  readonly variables: ReadonlyArray<ColumnPlan>
+  readonly overrides: ReadonlyArray<ColumnPlan<OverrideName>>
   /** Work per row, in units of about a tenth of a microsecond. */
   readonly work: number
 }
@@ -103,7 +103,7 @@ const column = <Name extends string>(
     readonly timezone: TimeZone
     readonly variable: Name
   }
-): Column<Name> => ({
+): ColumnPlan<Name> => ({
   variable,
   index,
   required: map.required,

@@ -5,20 +5,20 @@ import type { CallerEntry } from "./CohortRecords.js"
 
 /** The entries of one `index` call, with the range of their numbers. */
 interface Run {
-  readonly least: number
-  readonly greatest: number
+  readonly min: number
+  readonly max: number
   readonly rows: ReadonlyMap<PhoneNumber, number>
 }
 
 const runOf = (callers: ReadonlyArray<CallerEntry>): Run => {
   const rows = new Map<PhoneNumber, number>()
-  let [least, greatest] = [Infinity, -Infinity]
+  let [min, max] = [Infinity, -Infinity]
   for (const { row, user_phone_number } of callers) {
     if (!rows.has(user_phone_number)) rows.set(user_phone_number, row)
-    least = Math.min(least, Number(user_phone_number))
-    greatest = Math.max(greatest, Number(user_phone_number))
+    min = Math.min(min, Number(user_phone_number))
+    max = Math.max(max, Number(user_phone_number))
   }
-  return { least, greatest, rows }
+  return { min, max, rows }
 }
 
 /**
@@ -70,8 +70,8 @@ export class MemoryUsers {
 
   #rowOf(phone: PhoneNumber): number | undefined {
     const number = Number(phone)
-    for (const { greatest, least, rows } of this.#runs.values()) {
-      const row = least <= number && number <= greatest ? rows.get(phone) : undefined
+    for (const { max, min, rows } of this.#runs.values()) {
+      const row = min <= number && number <= max ? rows.get(phone) : undefined
       if (row !== undefined) return row
     }
     return undefined

@@ -5,7 +5,7 @@ import { CohortCategory, type CohortOwner, OverrideName } from "../Cohort.js"
 import { csvLimits } from "../csv/Csv.js"
 
 /** Limits for the number of users in a request. */
-export const streamUsers = { least: 1, most: 1000 } as const
+export const streamUsers = { min: 1, max: 1000 } as const
 
 /** A value of a user, at most as long as a cell of a CSV. */
 const Value = Schema.String.pipe(Schema.maxLength(csvLimits.field))
@@ -25,8 +25,8 @@ export const StreamedUser = Schema.Struct({
 export const CohortStream = Schema.Struct({
   name: ResourceName,
   users: Schema.Array(StreamedUser).pipe(
-    Schema.minItems(streamUsers.least),
-    Schema.maxItems(streamUsers.most)
+    Schema.minItems(streamUsers.min),
+    Schema.maxItems(streamUsers.max)
   ),
   cohort_category: Schema.optionalWith(CohortCategory, { default: () => "cohort" as const })
 })

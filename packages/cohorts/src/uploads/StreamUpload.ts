@@ -1,4 +1,4 @@
-import { Invalid, type Issue, issueLimit } from "@trunkline/errors"
+import { Invalid, type Issue, maxIssues } from "@trunkline/errors"
 import { macroTask, type Scope } from "@trunkline/kernel"
 import { Array, Effect, Either, Stream } from "effect"
 import { type CohortOwner, OverrideName } from "../Cohort.js"
@@ -115,7 +115,7 @@ const renderUserFiles = (
   const issues = [
     ...body.users.flatMap((user, index) => userIssues(user, index, declared)),
     ...(columns.length > csvLimits.columns ? [tooManyColumns(columns.length)] : [])
-  ].slice(0, issueLimit)
+  ].slice(0, maxIssues)
   if (Array.isNonEmptyArray(issues)) return Either.left(new Invalid({ issues }))
   const mapped = (group: string, names: ReadonlyArray<string>) =>
     Object.fromEntries(names.map((name) => [name, { column_name: `${group}.${name}` }]))

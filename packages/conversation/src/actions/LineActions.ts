@@ -19,7 +19,7 @@ import type { ToolOutcome } from "../tools/ToolOutcome.js"
 const holdAgainAfter = Duration.seconds(10)
 
 /** Answer of a tool of the line. */
-export type LineAnswer = Pick<ToolOutcome, "content" | "set" | "outcome" | "transfer" | "said">
+export type LineToolAnswer = Pick<ToolOutcome, "content" | "set" | "outcome" | "transfer" | "said">
 
 const TransferArguments = Schema.Struct({ target: Schema.String, summary: Schema.optional(Schema.String) })
 const KeysArguments = Schema.Struct({ digits: Schema.String })
@@ -33,7 +33,7 @@ const textIn = (plan: CallPlan, state: CallState, text: Localized, others: Varia
   return { ...wording, text: fillTemplate(wording.text, { ...currentVariables(plan, state), ...others }) }
 }
 
-const failed = (content: string): LineAnswer => ({ content, set: {}, outcome: "failed" })
+const failed = (content: string): LineToolAnswer => ({ content, set: {}, outcome: "failed" })
 
 /** Answer to the model for a transfer that came to nothing, by its outcome. */
 const reports: Readonly<Record<Exclude<TransferResult["outcome"], "transferred">, string>> = {
@@ -86,7 +86,7 @@ const transferTo = (
   plan: CallPlan,
   state: CallState,
   { summary, target }: { readonly summary: string | undefined; readonly target: TransferTarget }
-): Effect.Effect<LineAnswer> =>
+): Effect.Effect<LineToolAnswer> =>
   Effect.gen(function*() {
     const { accept_key, briefing, connection_id, extension, hold_message, kind, name, ring_seconds, to } = target
     const started_at = yield* BusinessTime.now
@@ -127,7 +127,7 @@ const transferTo = (
     }
   })
 
-const transferCall = (leg: Leg, plan: CallPlan, state: CallState, input: unknown): Effect.Effect<LineAnswer> => {
+const transferCall = (leg: Leg, plan: CallPlan, state: CallState, input: unknown): Effect.Effect<LineToolAnswer> => {
   const { summary, target: name } = decodeTransfer(input)
   const target = plan.version.transfers?.find((each) => each.name === name)
   return target === undefined
@@ -135,7 +135,7 @@ const transferCall = (leg: Leg, plan: CallPlan, state: CallState, input: unknown
     : transferTo(leg, plan, state, { summary, target })
 }
 
-const pressKeys = (leg: Leg, input: unknown): Effect.Effect<LineAnswer> => {
+const pressKeys = (leg: Leg, input: unknown): Effect.Effect<LineToolAnswer> => {
   const { digits } = decodeKeys(input)
   return leg.press === undefined
     ? Effect.succeed(failed("This line cannot send keys. Go on without them."))
@@ -151,5 +151,5 @@ export const actOnLine = (
     readonly request: ToolRequest
     readonly input: unknown
   }
-): Effect.Effect<LineAnswer> =>
+): Effect.Effect<LineToolAnswer> =>
   request.name === "transfer_call" ? transferCall(leg, plan, state, input) : pressKeys(leg, input)

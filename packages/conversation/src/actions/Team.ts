@@ -2,7 +2,7 @@ import { type AgentCatalog, type AgentVersion, versionForHandOver } from "@trunk
 import type { CallBrief } from "@trunkline/telephony"
 import { Effect, Option } from "effect"
 import type { CallPlan, CallState } from "../state/CallState.js"
-import type { Route, Team, TeamMember } from "../state/Team.js"
+import type { HandOverRoute, Team, TeamMember } from "../state/Team.js"
 
 /** The plan of the agent that has the call, from that of any agent of its team. */
 export const planOf = (plan: CallPlan, { actions }: Pick<CallState, "actions">): CallPlan => {
@@ -19,7 +19,7 @@ export const planOf = (plan: CallPlan, { actions }: Pick<CallState, "actions">):
 export const routesOf = (
   { team }: Pick<CallPlan, "team">,
   { actions: { agent } }: Pick<CallState, "actions">
-): ReadonlyArray<Route> => team[agent]?.routes ?? []
+): ReadonlyArray<HandOverRoute> => team[agent]?.routes ?? []
 
 /** The first agent of a call, and what a team needs to be found. */
 interface TeamParts {
@@ -34,9 +34,9 @@ interface TeamParts {
 export const findTeam = ({ agents, brief, offered, version }: TeamParts): Effect.Effect<Team> =>
   Effect.gen(function*() {
     const reachable: Array<Omit<TeamMember, "routes">> = [{ version: offered(version, brief), brief }]
-    const routes: Array<ReadonlyArray<Route>> = []
+    const routes: Array<ReadonlyArray<HandOverRoute>> = []
     for (let index = 0; index < reachable.length; index++) {
-      const mine: Array<Route> = []
+      const mine: Array<HandOverRoute> = []
       for (const handOver of reachable[index]?.version.hand_overs ?? []) {
         const { app_id } = handOver
         const next = Option.flatMap(

@@ -42,7 +42,7 @@ export interface SpokenTurn {
 }
 
 /** The current speech of the agent, and the tool calls of the same model response. */
-export interface Speech {
+export interface CurrentSpeech {
   readonly utterance: Utterance
   /** The English wording, when there is one and the agent speaks another language. */
   readonly english: string | null
@@ -68,7 +68,7 @@ export interface CallState {
   /** Variables set during the call, including outputs. */
   readonly updates: Variables
   readonly outputs: Variables
-  readonly speech: Speech | null
+  readonly speech: CurrentSpeech | null
   /**
    * The state to return to when the caller goes on: that before their last turn, or that of now once a sound was heard or a
    * tool of the host was executed; null while the caller listens or speaks.
@@ -127,7 +127,7 @@ export interface Reply {
 }
 
 /** Event of a call. */
-export type CallEvent =
+export type StepEvent =
   | { readonly _tag: "Answered" }
   | { readonly _tag: "Spoke"; readonly spoken: Spoken }
   | { readonly _tag: "Heard"; readonly heard: Heard }
@@ -152,7 +152,7 @@ export type CallEvent =
   | { readonly _tag: "HungUp" }
 
 /** The next command. Every command leads to one event, except `Finish`. */
-export type Command =
+export type StepCommand =
   | { readonly _tag: "Say"; readonly utterance: Utterance }
   | { readonly _tag: "Listen"; readonly silence: Duration.Duration }
   | { readonly _tag: "Think"; readonly request: ModelRequest }
@@ -164,7 +164,7 @@ export type Command =
 /** The state after an event, and the next command. */
 export interface Step {
   readonly state: CallState
-  readonly command: Command
+  readonly command: StepCommand
 }
 
 /** Time before the end of a call at which the agent says goodbye, though not in the first half of the call. */
@@ -179,9 +179,9 @@ export const planCall = (options: {
   readonly team: Team
   readonly startedAt: number
 }): CallPlan => {
-  const longest = Math.min(Duration.toMillis(options.brief.maxDuration), options.version.max_duration_seconds * 1000)
-  const endAt = options.startedAt + longest
-  return { ...options, endAt, closeAt: endAt - Math.min(Duration.toMillis(closingTime), longest / 2) }
+  const maxMillis = Math.min(Duration.toMillis(options.brief.maxDuration), options.version.max_duration_seconds * 1000)
+  const endAt = options.startedAt + maxMillis
+  return { ...options, endAt, closeAt: endAt - Math.min(Duration.toMillis(closingTime), maxMillis / 2) }
 }
 
 /** The language that the agent begins with: the requested one if it speaks it. */

@@ -2,7 +2,7 @@ import type { AgentVersion, HandOver } from "@trunkline/agents"
 import type { CallBrief } from "@trunkline/telephony"
 
 /** A hand-over, and the place of its agent in the team. */
-export interface Route {
+export interface HandOverRoute {
   readonly handOver: HandOver
   readonly to: number
 }
@@ -12,7 +12,7 @@ export interface TeamMember {
   readonly version: AgentVersion
   readonly brief: CallBrief
   /** Hand-overs that are possible, without those to agents that do not exist. */
-  readonly routes: ReadonlyArray<Route>
+  readonly routes: ReadonlyArray<HandOverRoute>
 }
 
 /** The agents of a call: the one that begins it, and all to which it may be handed over. */

@@ -38,7 +38,7 @@ export interface ToolUse {
 }
 
 /** Uses with the same arguments, or with wrong ones, until the caller speaks again. */
-const most = { same: 2, misfits: 2 }
+const maxUses = { same: 2, misfits: 2 }
 
 const keyOf = ({ arguments: args, name }: ToolRequest): string => {
   try {
@@ -62,10 +62,10 @@ const refusalOf = (
   const answer = ledger.once[name]
   if (answer !== undefined) return ranOnce(answer)
   if (ledger.inCall >= toolCallsInCall) return "No more tools can be used in this call. Go on without them."
-  if ((ledger.inTurn[keyOf(request)] ?? 0) >= most.same) {
+  if ((ledger.inTurn[keyOf(request)] ?? 0) >= maxUses.same) {
     return "It was used with the same arguments already. Go on with what it answered."
   }
-  return (ledger.misfits[name] ?? 0) >= most.misfits ? "Its arguments were wrong twice. Ask the caller first." : null
+  return (ledger.misfits[name] ?? 0) >= maxUses.misfits ? "Its arguments were wrong twice. Ask the caller first." : null
 }
 
 const isOnce = ({ tools }: AgentVersion, name: string): boolean =>
@@ -115,4 +115,4 @@ export const endUse = (
 
 /** The text for the model about wrong arguments: after the second time it is told to ask the caller. */
 export const misfitText = ({ misfits }: ToolLedger, name: string, content: string): string =>
-  (misfits[name] ?? 0) + 1 < most.misfits ? content : `${content} Do not use it again before the caller has spoken.`
+  (misfits[name] ?? 0) + 1 < maxUses.misfits ? content : `${content} Do not use it again before the caller has spoken.`

@@ -3,7 +3,7 @@ import { AppOverridesInput, DialledNumber } from "@trunkline/telephony"
 import { Schema } from "effect"
 
 /** Longest call that a token can ask for, in seconds. */
-const longestCall = 14_400
+const maxCallSeconds = 14_400
 
 /** Request body that makes a token for a call from a browser. */
 export const CreateBrowserCall = Schema.Struct({
@@ -19,7 +19,7 @@ export const CreateBrowserCall = Schema.Struct({
   /** Number of the person, for the record of the call; nobody is called. By default `+99900000001`, which nobody has. */
   user_phone_number: Schema.optional(DialledNumber),
   /** Longest call in seconds; 1,800 by default, or less where the agent or the server says so. */
-  max_duration_seconds: Schema.optional(Schema.Int.pipe(Schema.between(1, longestCall))),
+  max_duration_seconds: Schema.optional(Schema.Int.pipe(Schema.between(1, maxCallSeconds))),
   /** Webhook that receives the result, as that of a single call does. */
   webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfigInput), { default: () => null })
 })

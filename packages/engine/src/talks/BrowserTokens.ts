@@ -6,7 +6,7 @@ import { RealtimeModel } from "@trunkline/turn-taking"
 import { Clock, DateTime, Effect, Option } from "effect"
 import { browserNumbers, type CreateBrowserCall } from "./BrowserCall.js"
 import type { BrowserCallSettings } from "./BrowserCallSettings.js"
-import { longestToken, makeTickets } from "./Ticket.js"
+import { makeTickets, maxTokenLength } from "./Ticket.js"
 
 /** Time in which a token has to be used. */
 const tokenLifetime = 60_000
@@ -85,7 +85,7 @@ export const makeBrowserTokens = (
         webhook: body.webhook_config,
         expires_at
       })
-      if (token.length > longestToken) {
+      if (token.length > maxTokenLength) {
         return yield* RuleViolation.at(
           ["body", "agent_variables"],
           "Too much for a token: variables, overrides and webhook may have some 4,000 bytes together. Give an id, and let a "

@@ -182,7 +182,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         const { held, id, proceed } = yield* input.talk_id === undefined
           ? begin(caller, scope, input)
           : goOn(caller, scope, input.talk_id, input)
-        const charge = { payer: caller, request_id: yield* ids.requestId, api: held.api, most: held.charged }
+        const charge = { payer: caller, request_id: yield* ids.requestId, api: held.api, max: held.charged }
         let isRunning = input.talk_id !== undefined
         const forget = Effect.sync(() => void (!isRunning && talks.delete(id)))
         // Tokens that were used are paid for, also when nobody waits for the answer any more.

@@ -26,7 +26,7 @@ export const Ticket = Schema.Struct({
 export type Ticket = typeof Ticket.Type
 
 /** Longest token in characters: it is part of an address, and proxies take lines of 8 KiB. */
-export const longestToken = 6_000
+export const maxTokenLength = 6_000
 
 const Text = Schema.parseJson(Ticket)
 const encode = Schema.encode(Text)
@@ -43,7 +43,7 @@ export interface Tickets {
 export const makeTickets: Effect.Effect<Tickets, never, Sealer> = Effect.map(Sealer, (sealer) => ({
   seal: (ticket) => Effect.flatMap(Effect.orDie(encode({ ...ticket, kind })), sealer.seal),
   open: (token) =>
-    token.length > longestToken
+    token.length > maxTokenLength
       ? Effect.succeedNone
       : Effect.flatMap(
         sealer.open(token),

@@ -12,6 +12,7 @@ import {
   type TurnTimings
 } from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Option } from "effect"
+import { conversationOf } from "./EndedFields.js"
 
 /** Values of `ended_by` in the API. */
 export const endedByValues = {
@@ -62,20 +63,23 @@ export const audioUrlOf = (
     ? `/analytics/v1/${org_id}/${workspace_id}/${app_id}/recordings/${interaction_id}`
     : null
 
-const toConversation = (interaction: Interaction, attempt: Attempt): EndedCall["conversation"] => ({
-  interaction_id: interaction.interaction_id,
-  start_datetime: DateTime.unsafeMake(interaction.started_at),
-  end_datetime: DateTime.unsafeMake(interaction.ended_at),
-  duration_in_seconds: durationSeconds(interaction),
-  language_name: interaction.language_name,
-  num_messages: interaction.transcript.filter(({ role }) => role !== "tool").length,
-  average_agent_response_time_in_seconds: interaction.average_agent_response_seconds,
-  average_user_response_time_in_seconds: interaction.average_user_response_seconds,
-  audio_url: audioUrlOf(attempt, interaction),
-  ...(interaction.recording !== undefined && { recording: interaction.recording }),
-  ended_by: endedByValues[interaction.ended_by],
-  agent_variables: interaction.final_agent_variables
-})
+const toConversation = (interaction: Interaction, attempt: Attempt): EndedCall["conversation"] => {
+  const { final_agent_variables, output_agent_variables: _, ...fields } = conversationOf(interaction)
+  return {
+    ...fields,
+    interaction_id: interaction.interaction_id,
+    start_datetime: DateTime.unsafeMake(interaction.started_at),
+    end_datetime: DateTime.unsafeMake(interaction.ended_at),
+    duration_in_seconds: durationSeconds(interaction),
+    num_messages: interaction.transcript.filter(({ role }) => role !== "tool").length,
+    average_agent_response_time_in_seconds: interaction.average_agent_response_seconds,
+    average_user_response_time_in_seconds: interaction.average_user_response_seconds,
+    audio_url: audioUrlOf(attempt, interaction),
+    ...(interaction.recording !== undefined && { recording: interaction.recording }),
+    ended_by: endedByValues[interaction.ended_by],
+    agent_variables: final_agent_variables
+  }
+}
 
 const momentOf = (at: number | null) => at === null ? null : DateTime.unsafeMake(Math.floor(at))
 

@@ -12,10 +12,10 @@ import { type CallEndedWebhook, type EndedAttempt, scopeOf, webhooksOf } from ".
 import { type CallCost, toFact } from "./Facts.js"
 
 /** Longest reason of a blocked number, as for those that the HTTP interface takes, in UTF-16 units. */
-const longestReason = 150
+const maxReasonLength = 150
 
 const truncated = (reason: string): string =>
-  reason.length <= longestReason ? reason : `${reason.slice(0, longestReason - 1)}…`
+  reason.length <= maxReasonLength ? reason : `${reason.slice(0, maxReasonLength - 1)}…`
 
 /** Options for the records of ended attempts. */
 export interface EndedAttemptsOptions {

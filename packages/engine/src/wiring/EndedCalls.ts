@@ -13,6 +13,7 @@ import {
   InteractionId,
   jsonWriter,
   NextActionStatus,
+  nullableConversationFields,
   OrgId,
   PhoneNumber,
   Timestamp,
@@ -21,9 +22,9 @@ import {
   WorkspaceId
 } from "@trunkline/kernel"
 import { type Attempt, type AttemptResult, HandedOver, ToolUseOutcome, TransferRecord } from "@trunkline/telephony"
-import { DateTime, Schema } from "effect"
+import { DateTime, Schema, Struct } from "effect"
 import { audioUrlOf } from "./Analytics.js"
-import { afterCallFieldsOf, endedFields } from "./EndedFields.js"
+import { endedFields } from "./EndedFields.js"
 
 /** A turn of the transcript of an ended call. */
 export const CallTurn = Schema.Struct({
@@ -86,9 +87,7 @@ export const CallEnded = Schema.Struct({
   audio_url: Schema.NullOr(Schema.String),
   /** Variables that the call began with. */
   initial_agent_variables: Variables,
-  final_agent_variables: Schema.NullOr(Variables),
-  /** Variables that the agent collected during the call. */
-  output_agent_variables: Schema.NullOr(Variables),
+  ...Struct.omit(nullableConversationFields, "language_name"),
   ...afterCallFields,
   transcript: Schema.NullOr(Schema.Array(CallTurn)),
   /** Costs of the call; null where the engine has no prices. */
@@ -104,13 +103,10 @@ const utf8 = new TextEncoder()
 
 /** Builds the report of an ended attempt. */
 const callEnded = (attempt: Attempt, result: AttemptResult, after: AfterCallResult | null): CallEnded => ({
-  ...endedFields(attempt, result),
-  ...afterCallFieldsOf(after),
+  ...endedFields(attempt, result, after),
   org_id: attempt.org_id,
   workspace_id: attempt.workspace_id,
   kind: attempt.kind,
-  answer: result.answer ?? null,
-  costs: result.costs ?? null,
   audio_url: result.interaction && audioUrlOf(attempt, result.interaction),
   transcript: result.interaction && result.interaction.transcript.map(({ at, ...turn }) => ({
     ...turn,

@@ -1,17 +1,37 @@
-import type { AfterCallResult } from "@trunkline/kernel"
-import { type Attempt, type AttemptResult, durationSeconds } from "@trunkline/telephony"
-import { DateTime } from "effect"
+import { type AfterCallResult, conversationFields, noConversation } from "@trunkline/kernel"
+import { type Attempt, type AttemptResult, durationSeconds, type Interaction } from "@trunkline/telephony"
+import { DateTime, Struct } from "effect"
 
 const noResults: AfterCallResult = { summary: null, output_variables: null, extraction: null }
 
-/** Findings about a call after its end, with nulls for agents that want nothing to be found out. */
-export const afterCallFieldsOf = (after: AfterCallResult | null): AfterCallResult => after ?? noResults
+const conversationNames = Struct.keys(conversationFields)
+
+/** The fields of a conversation that all reports of its call have. */
+export const conversationOf = (interaction: Interaction) => Struct.pick(interaction, ...conversationNames)
+
+/** Fields of a conversation in reports of its call. `duration` is in seconds. */
+export const interactionFields = (interaction: Interaction) => ({
+  start_datetime: DateTime.unsafeMake(interaction.started_at),
+  end_datetime: DateTime.unsafeMake(interaction.ended_at),
+  duration: durationSeconds(interaction),
+  interaction_id: interaction.interaction_id,
+  ...noConversation,
+  ...conversationOf(interaction)
+})
+
+const noInteraction = {
+  start_datetime: null,
+  end_datetime: null,
+  duration: null,
+  interaction_id: null,
+  ...noConversation
+}
 
 /**
- * The fields that call records, webhooks of campaigns and facts of boards have in common, by their names there. Those of the
- * conversation are null without one. `duration` is in seconds.
+ * The fields of an ended call by their names in all its reports: webhooks, `CallEnded`, facts and, as far as they are of the
+ * conversation, records. A report writes those that its schema declares. Fields of the conversation are null without one.
  */
-export const endedFields = (attempt: Attempt, result: AttemptResult) => {
+export const endedFields = (attempt: Attempt, result: AttemptResult, after: AfterCallResult | null) => {
   const { interaction } = result
   return {
     attempt_id: attempt.attempt_id,
@@ -29,14 +49,12 @@ export const endedFields = (attempt: Attempt, result: AttemptResult) => {
     next_action_status: result.next_action_status,
     failure_reason: result.failure_reason,
     opt_out: result.opt_out?.text ?? null,
+    answer: result.answer ?? null,
     executed_at: DateTime.unsafeMake(attempt.attempted_at),
-    start_datetime: interaction && DateTime.unsafeMake(interaction.started_at),
-    end_datetime: interaction && DateTime.unsafeMake(interaction.ended_at),
-    duration: interaction && durationSeconds(interaction),
-    interaction_id: interaction && interaction.interaction_id,
     initial_agent_variables: attempt.agent_variables,
-    final_agent_variables: interaction && interaction.final_agent_variables,
-    output_agent_variables: interaction && interaction.output_agent_variables,
-    metadata: attempt.webhook?.metadata ?? null
+    ...(interaction === null ? noInteraction : interactionFields(interaction)),
+    ...after ?? noResults,
+    metadata: attempt.webhook?.metadata ?? null,
+    costs: result.costs ?? null
   }
 }

@@ -6,7 +6,7 @@ import type { Attempt, AttemptResult, Interaction } from "@trunkline/telephony"
 import { Fact, FactNameLookup } from "@trunkline/warehouse"
 import { Cache, Data, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { endedByValues } from "./Analytics.js"
-import { afterCallFieldsOf, endedFields } from "./EndedFields.js"
+import { endedFields } from "./EndedFields.js"
 
 /** Cost of a call: an amount, and an ISO 4217 currency. */
 export interface CallCost {
@@ -57,25 +57,22 @@ const uuidTime = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uu
 /** Converts an ended attempt to a fact of the warehouse. The attempt was scheduled when its id was created. */
 export const toFact = (attempt: Attempt, result: AttemptResult, context: FactContext): Fact => {
   const { interaction } = result
-  const { extraction, output_variables, summary } = afterCallFieldsOf(context.after)
+  const { answer, costs: _, extraction, ...fields } = endedFields(attempt, result, context.after)
   const scheduled = uuidTime(attempt.attempt_id)
   const [user_turns, agent_turns] = [countTurns(interaction, "user"), countTurns(interaction, "agent")]
   return uncheckedInstance(Fact, {
-    ...endedFields(attempt, result),
+    ...fields,
     user_phone_number: context.exposeUserContact ? attempt.user_phone_number : maskPhone(attempt.user_phone_number),
     user_contact_hashed: context.user_contact_hashed,
-    answered_by: result.answer?.answered_by ?? null,
-    answer_action: result.answer?.action ?? null,
+    answered_by: answer?.answered_by ?? null,
+    answer_action: answer?.action ?? null,
     canary_arm: attempt.canary?.arm ?? null,
     direction: attempt.kind,
     channel_type: "v2v",
     channel_provider: attempt.channel_provider,
     channel_protocol: attempt.channel_protocol,
-    summary,
-    output_variables,
     extraction_status: extraction?.status ?? null,
     ended_by: interaction && endedByValues[interaction.ended_by],
-    language_name: interaction && interaction.language_name,
     num_messages: addNullable(user_turns, agent_turns),
     user_turns,
     agent_turns,

@@ -6,13 +6,7 @@ import {
   unchecked,
   WebhookConfigListener
 } from "@trunkline/kernel"
-import {
-  type Attempt,
-  type AttemptResult,
-  DeploymentStore,
-  durationSeconds,
-  type Interaction
-} from "@trunkline/telephony"
+import { type Attempt, type AttemptResult, DeploymentStore, type Interaction } from "@trunkline/telephony"
 import {
   type CampaignAttemptPayload,
   type InboundCallPayload,
@@ -21,8 +15,8 @@ import {
   WebhookOwners,
   type WebhookPayload
 } from "@trunkline/webhooks"
-import { DateTime, Effect, Layer, Option } from "effect"
-import { afterCallFieldsOf, endedFields } from "./EndedFields.js"
+import { Effect, Layer, Option } from "effect"
+import { endedFields, interactionFields } from "./EndedFields.js"
 
 /** Webhook configuration of campaigns and deployments. */
 export const webhookOwnersLayer: Layer.Layer<WebhookOwners, never, CampaignStore | DeploymentStore> = Layer.effect(
@@ -94,59 +88,35 @@ const campaignPayload: Payload<CampaignAttemptPayload | null> = (attempt, result
   const { campaign_id, cohort_id } = attempt
   if (campaign_id === null || cohort_id === null) return null
   return {
-    ...endedFields(attempt, result),
-    answer: result.answer ?? null,
+    ...endedFields(attempt, result, after),
     campaign_id,
     cohort_id,
-    ...afterCallFieldsOf(after),
-    costs: result.costs ?? null,
     interaction_transcript: spokenTurns(result.interaction)
   }
 }
 
-const outboundPayload: Payload<OutboundCallPayload> = (attempt, result, after) => {
-  const { interaction } = result
-  return {
-    attempt_id: attempt.attempt_id,
-    status: result.connectivity_status ?? "failed",
-    channel_info: {
-      channel_type: "v2v",
-      channel_provider: attempt.channel_provider,
-      agent_phone_number: attempt.agent_phone_number
-    },
-    duration: interaction && durationSeconds(interaction),
-    interaction_id: interaction?.interaction_id ?? null,
-    failure_reason: result.failure_reason,
-    opt_out: result.opt_out?.text ?? null,
-    answer: result.answer ?? null,
-    final_agent_variables: interaction?.final_agent_variables ?? null,
-    costs: result.costs ?? null,
-    webhook_config: attempt.webhook && publicWebhookConfig(attempt.webhook),
-    ...afterCallFieldsOf(after),
-    interaction_transcript: spokenTurns(interaction)
-  }
-}
+const outboundPayload: Payload<OutboundCallPayload> = (attempt, result, after) => ({
+  ...endedFields(attempt, result, after),
+  status: result.connectivity_status ?? "failed",
+  channel_info: {
+    channel_type: "v2v",
+    channel_provider: attempt.channel_provider,
+    agent_phone_number: attempt.agent_phone_number
+  },
+  webhook_config: attempt.webhook && publicWebhookConfig(attempt.webhook),
+  interaction_transcript: spokenTurns(result.interaction)
+})
 
-const inboundPayload: Payload<InboundCallPayload | null> = (attempt, { costs, interaction, opt_out }, after) => {
-  const { deployment_id } = attempt
+/** Without a campaign, even as null: by it, payloads of campaigns are told from others. */
+const inboundPayload: Payload<InboundCallPayload | null> = (attempt, result, after) => {
+  const { campaign_id: _, deployment_id, ...fields } = endedFields(attempt, result, after)
+  const { interaction } = result
   if (deployment_id === null || interaction === null) return null
   return {
-    app_id: attempt.app_id,
-    app_version: attempt.app_version,
+    ...fields,
+    ...interactionFields(interaction),
     deployment_id,
-    interaction_id: interaction.interaction_id,
-    user_phone_number: attempt.user_phone_number,
-    agent_phone_number: attempt.agent_phone_number,
-    duration: durationSeconds(interaction),
-    opt_out: opt_out?.text ?? null,
-    final_agent_variables: interaction.final_agent_variables,
-    output_agent_variables: interaction.output_agent_variables,
-    start_datetime: DateTime.unsafeMake(interaction.started_at),
-    end_datetime: DateTime.unsafeMake(interaction.ended_at),
-    ...afterCallFieldsOf(after),
-    interaction_transcript: spokenTurns(interaction),
-    metadata: attempt.webhook?.metadata ?? null,
-    costs: costs ?? null
+    interaction_transcript: spokenTurns(interaction)
   }
 }
 

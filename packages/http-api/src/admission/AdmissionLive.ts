@@ -19,7 +19,7 @@ import { checkContentType, checkSize, presentedKeys, scopeOf } from "./Admission
 const recheckInterval = "750 millis"
 
 /** A request to be admitted, of a matched route. */
-export interface Arrival {
+export interface RequestArrival {
   readonly headers: Headers.Headers
   readonly params: Readonly<Record<string, string | undefined>>
   readonly info: RouteInfo
@@ -30,7 +30,7 @@ export interface Arrival {
 }
 
 /** Admits a request, or fails. */
-export type Admit = (arrival: Arrival) => Effect.Effect<unknown, Failure>
+export type Admit = (arrival: RequestArrival) => Effect.Effect<unknown, Failure>
 
 type Services = Pick<Engine["Type"], "keys" | "limits" | "load">
 
@@ -48,12 +48,16 @@ interface Admitted {
   readonly scope: Scope | null
 }
 
-const admitToWorkspace = ({ keys }: Services, { params }: Arrival, caller: Caller): Effect.Effect<Scope, Failure> =>
+const admitToWorkspace = (
+  { keys }: Services,
+  { params }: RequestArrival,
+  caller: Caller
+): Effect.Effect<Scope, Failure> =>
   flatMapNow(scopeOf(params), (scope) => mapNow(keys.admit(caller, scope), () => scope))
 
 const checkLimit = (
   { limits }: Services,
-  { headers, info }: Arrival,
+  { headers, info }: RequestArrival,
   { caller, scope }: Admitted
 ): Effect.Effect<void, Failure> => {
   const subject = scope === null ? caller : { ...caller, scope }
@@ -69,7 +73,7 @@ const checkLimit = (
  */
 const admit = (
   services: Services,
-  arrival: Arrival,
+  arrival: RequestArrival,
   { hasWorkspace, isLimited }: Checks
 ): Effect.Effect<Admitted, Failure> => {
   const { family, headers, info } = arrival

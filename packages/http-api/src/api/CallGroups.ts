@@ -6,10 +6,10 @@ import { Schema } from "effect"
 import { Error403, Error404, Error413, Error422, Error503 } from "../errors/ErrorSchemas.js"
 import { WorkspaceAdmission } from "./Admission.js"
 import {
-  AnsweredBy,
   BodyLimit,
   LimitedBy,
   RouteImportance,
+  RouteRole,
   workspaceParams,
   workspacePrefix
 } from "./RouteDeclaration.js"
@@ -81,7 +81,7 @@ export class BrowserCallsGroup extends HttpApiGroup.make("browserCalls", { topLe
       .addError(Error503)
   )
   .prefix(workspacePrefix)
-  .annotate(AnsweredBy, "dial")
+  .annotate(RouteRole, "dial")
   .annotate(RouteImportance, "calls")
 {}
 
@@ -186,6 +186,6 @@ export class CarrierEventsGroup extends HttpApiGroup.make("carrierEvents", { top
       .addError(Error422)
   )
   .annotate(BodyLimit, carrierEventLimit)
-  .annotate(AnsweredBy, null)
+  .annotate(RouteRole, null)
   .annotate(RouteImportance, "calls")
 {}

@@ -62,8 +62,8 @@ const Contact = Schema.compose(Schema.Unknown.pipe(Schema.filter(nameIssues)), S
 
 /** Bounds of the number of contacts in one request. */
 const Contacts = Schema.Array(Schema.Unknown).pipe(
-  Schema.minItems(streamUsers.least),
-  Schema.maxItems(streamUsers.most)
+  Schema.minItems(streamUsers.min),
+  Schema.maxItems(streamUsers.max)
 )
 
 /** Body that lists the contacts themselves. */

@@ -8,7 +8,7 @@ import {
   FoundPassage,
   KnowledgeDocument,
   knowledgeLimits,
-  longestQuestion
+  maxQuestionLength
 } from "@trunkline/knowledge"
 import { Schema } from "effect"
 import { Error404, Error422, Error503 } from "../errors/ErrorSchemas.js"
@@ -41,7 +41,7 @@ const AddedDocument = Schema.Struct({
 const KnowledgeSearch = Schema.Struct({
   /** A person's sentence; `"in quotes"` is a phrase, `refund*` the beginning of a word. */
   question: Schema.String.pipe(
-    Schema.maxLength(longestQuestion),
+    Schema.maxLength(maxQuestionLength),
     Schema.pattern(/\S/, {
       message: () => "Should not be empty"
     })

@@ -24,7 +24,7 @@ import {
 } from "../errors/BoardsErrorSchemas.js"
 import { BoardsAdmission } from "./Admission.js"
 import { boardPaths, boardsPrefix, listOf } from "./BoardsGroups.js"
-import { AnsweredBy, BodyIsOptional, LimitedBy, RouteImportance } from "./RouteDeclaration.js"
+import { BodyIsOptional, LimitedBy, RouteImportance, RouteRole } from "./RouteDeclaration.js"
 
 /** A side of a chart in pixels, in a query string. */
 const side = (min: number, max: number) =>
@@ -48,7 +48,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries", { topLevel: true 
       .setPath(boardPaths.workspace)
       .addSuccess(QuerySchema)
       .annotate(LimitedBy, "boards")
-      .annotate(AnsweredBy, "api")
+      .annotate(RouteRole, "api")
   )
   .add(
     HttpApiEndpoint.post("boards.preview", "/query-preview")
@@ -101,7 +101,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries", { topLevel: true 
   .addError(BoardsError422)
   .prefix(boardsPrefix)
   .annotate(RouteImportance, "batch")
-  .annotate(AnsweredBy, "boards")
+  .annotate(RouteRole, "boards")
   .middleware(BoardsAdmission)
 {}
 

@@ -20,7 +20,7 @@ export class RouteImportance extends Context.Reference<RouteImportance>()("@trun
 }) {}
 
 /** Annotates a route with the role of the processes that answer it; null for all of them. */
-export class AnsweredBy extends Context.Reference<AnsweredBy>()("@trunkline/http-api/AnsweredBy", {
+export class RouteRole extends Context.Reference<RouteRole>()("@trunkline/http-api/AnsweredBy", {
   defaultValue: (): Role | null => "api"
 }) {}
 

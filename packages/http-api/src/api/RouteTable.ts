@@ -3,7 +3,7 @@ import type { Role } from "@trunkline/engine"
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
 import { Context, Option, type SchemaAST } from "effect"
 import { Api } from "./Api.js"
-import { AnsweredBy, BodyIsOptional, BodyLimit, type BodySize, LimitedBy, RouteImportance } from "./RouteDeclaration.js"
+import { BodyIsOptional, BodyLimit, type BodySize, LimitedBy, RouteImportance, RouteRole } from "./RouteDeclaration.js"
 
 /** Declared properties of a route. */
 export interface RouteInfo {
@@ -52,7 +52,7 @@ export const declaredRoutes: ReadonlyArray<DeclaredRoute> = (() => {
         contentType,
         bodyLimit: Context.get(mergedAnnotations, BodyLimit),
         bodyIsOptional: Context.get(mergedAnnotations, BodyIsOptional),
-        role: Context.get(mergedAnnotations, AnsweredBy)
+        role: Context.get(mergedAnnotations, RouteRole)
       }
       const success = { status, ast: Option.getOrUndefined(ast) }
       routes.push({ info, endpoint, admissions: middleware, success })

@@ -3,7 +3,7 @@ import { readinessChecks, roleNames } from "@trunkline/engine"
 import { Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Error404 } from "../errors/ErrorSchemas.js"
-import { AnsweredBy } from "./RouteDeclaration.js"
+import { RouteRole } from "./RouteDeclaration.js"
 
 /** Health of the engine: `ok`, or `draining` (with status 503) once it accepts no more calls. */
 export const HealthReport = Schema.Struct({
@@ -63,5 +63,5 @@ export class ServiceGroup extends HttpApiGroup.make("service", { topLevel: true 
       .addSuccess(HttpApiSchema.Text({ contentType: "text/html" }))
       .addError(Error404)
   )
-  .annotate(AnsweredBy, null)
+  .annotate(RouteRole, null)
 {}

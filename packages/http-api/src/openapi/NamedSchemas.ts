@@ -13,14 +13,17 @@ const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const bodyName = (operationId: string): string => `${operationId.split(".").slice(-2).map(pascal).join("")}Body`
 
 /** Components that are made of parts of a document, by name. */
-export type Named = Map<string, Json>
+export type NamedComponents = Map<string, Json>
 
 /** True for the schema of an object, or of one of several. */
 const isNamed = (schema: Readonly<Record<string, unknown>>): boolean =>
   schema["type"] === "object" || schema["anyOf"] !== undefined
 
 /** Gives the body of an operation a name, under which generators of clients make a type of it. */
-export const nameBody = (operation: OpenApi.OpenAPISpecOperation, schemas: Named): OpenApi.OpenAPISpecOperation => {
+export const nameBody = (
+  operation: OpenApi.OpenAPISpecOperation,
+  schemas: NamedComponents
+): OpenApi.OpenAPISpecOperation => {
   const { operationId, requestBody } = operation
   if (requestBody === undefined) return operation
   const content = Object.entries(requestBody.content).map(([type, media]) => {
@@ -50,7 +53,7 @@ const tagOf = (schema: unknown, property: string): string | undefined => {
  * Writes a component that is a union as one of named components, by the property that tells them apart, so that generators of
  * clients make a type for each; any other component as it is.
  */
-export const discriminated = (name: string, schema: Json, schemas: Named): Json => {
+export const discriminated = (name: string, schema: Json, schemas: NamedComponents): Json => {
   const members = schema["anyOf"]
   if (!Array.isArray(members) || members.length < 2) return schema
   for (const property of ["type", "role"]) {

@@ -5,7 +5,7 @@ import { LiveEvent } from "@trunkline/telephony"
 import { Predicate, Record, Struct } from "effect"
 import { Api } from "../api/Api.js"
 import { withExamples } from "./Examples.js"
-import { discriminated, nameBody, type Named } from "./NamedSchemas.js"
+import { discriminated, nameBody, type NamedComponents } from "./NamedSchemas.js"
 import { operationTexts } from "./OperationTexts.js"
 import { portable } from "./PortableSchemas.js"
 import { describeParameter } from "./QueryParameters.js"
@@ -188,7 +188,7 @@ const declared = (additionalPropertiesStrategy: "allow" | "strict"): OpenApi.Ope
 
 /** Schemas whose unions are of named members, with these. */
 const withNames = (schemas: Readonly<Record<string, object>>): Readonly<Record<string, object>> => {
-  const members: Named = new Map()
+  const members: NamedComponents = new Map()
   const components = Record.map(schemas, (schema, name) => discriminated(name, { ...schema }, members))
   return { ...components, ...Object.fromEntries(members) }
 }
@@ -213,7 +213,7 @@ export interface OpenApiDocument extends OpenApi.OpenAPISpec {
 export const openApi = (server = "/"): OpenApiDocument => {
   const document = declared("allow")
   const strict = declared("strict")
-  const namedSchemas: Named = new Map()
+  const namedSchemas: NamedComponents = new Map()
   const paths = Record.map(
     document.paths,
     (path, name) =>

@@ -12,7 +12,7 @@ export class UnexpectedEnd extends Data.TaggedError("CutShort")<{ readonly cause
 }
 
 /** Bytes past the limit that are still read and discarded, so that a client that is busy sending receives the response. */
-const drainLimitBytes = 16_777_216
+const maxDrainBytes = 16_777_216
 
 /** Reads a body incrementally, with at most one chunk in memory. */
 export interface ByteReader {
@@ -133,7 +133,7 @@ export const makeByteReader = <E>(
         isMore ? Option.some([take(buffered.length), undefined] as const) : Option.none()))
 
     const drain: Effect.Effect<void> = Effect.suspend(() =>
-      state === "open" && size <= limitBytes + drainLimitBytes ? Effect.zipRight(read, drain) : Effect.void
+      state === "open" && size <= limitBytes + maxDrainBytes ? Effect.zipRight(read, drain) : Effect.void
     )
 
     return { readUntil, readExactly, remaining, drain }

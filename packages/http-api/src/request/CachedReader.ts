@@ -2,7 +2,7 @@ import { type Effect, Either } from "effect"
 import { LRUCache } from "lru-cache"
 
 /** Results that a reader keeps, and the longest text for which it keeps one, in characters. */
-const limits = { results: 1_000, text: 256 }
+const maxCache = { results: 1_000, text: 256 }
 
 /**
  * Caches the results of a pure reader by the text that they are read from: clients poll lists with a few queries. Failures,
@@ -11,12 +11,12 @@ const limits = { results: 1_000, text: 256 }
 export const cachedReader = <Input, A, E>(
   read: (input: Input) => Effect.Effect<A, E>
 ): (text: string, input: Input) => Effect.Effect<A, E> => {
-  const results = new LRUCache<string, Effect.Effect<A, E>>({ max: limits.results })
+  const results = new LRUCache<string, Effect.Effect<A, E>>({ max: maxCache.results })
   return (text, input) => {
     const cached = results.get(text)
     if (cached !== undefined) return cached
     const result = read(input)
-    if (text.length <= limits.text && Either.isEither(result) && Either.isRight(result)) results.set(text, result)
+    if (text.length <= maxCache.text && Either.isEither(result) && Either.isRight(result)) results.set(text, result)
     return result
   }
 }

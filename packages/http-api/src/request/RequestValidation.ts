@@ -1,4 +1,4 @@
-import { type Failure, Invalid, type Issue, issueLimit, issuesOf, joinIssues, unknownFields } from "@trunkline/errors"
+import { type Failure, Invalid, type Issue, issuesOf, joinIssues, maxIssues, unknownFields } from "@trunkline/errors"
 import { Array, Effect, ParseResult, type Schema, SchemaAST } from "effect"
 
 /** Defect that carries a failure out of code that cannot fail with it. The boundary unwraps it. */
@@ -96,7 +96,7 @@ export const strictQueryReader = <A, I>(schema: Schema.Schema<A, I>) =>
 
 /** Reads the query of a route that has no parameters. */
 export const noQuery = (query: QueryParameters): Effect.Effect<undefined, Invalid> => {
-  const issues = Object.keys(query).slice(0, issueLimit).map((name): Issue => ({
+  const issues = Object.keys(query).slice(0, maxIssues).map((name): Issue => ({
     loc: ["query", name],
     msg: "is not a known field; this route has no parameters",
     type: "value_error"

@@ -12,7 +12,7 @@ import {
 } from "./ProviderPrice.js"
 
 /** An answered call, for its carrier's charge. */
-export interface AnsweredCall extends CarriedCall {
+export interface CarrierUse extends CarriedCall {
   /** Seconds from the answer to the end. */
   readonly seconds: number
 }
@@ -21,7 +21,7 @@ export interface AnsweredCall extends CarriedCall {
 export interface LedgerInput {
   readonly usage: ReadonlyArray<ServiceUsage>
   /** Null when the call was not answered, or for work after a call. */
-  readonly carried: AnsweredCall | null
+  readonly carried: CarrierUse | null
   /** A part of the usage is not known, such as that of a process that has stopped. Absent: false. */
   readonly isPartial?: boolean
 }
@@ -73,7 +73,7 @@ const usedLines = (prices: ProviderPriceTable, usage: ReadonlyArray<ServiceUsage
     return [lineOf(one, price)]
   })
 
-const carrierLines = (prices: ProviderPriceTable, call: AnsweredCall): ReadonlyArray<CostLine> => {
+const carrierLines = (prices: ProviderPriceTable, call: CarrierUse): ReadonlyArray<CostLine> => {
   const price = findCarrierPrice(prices, call)
   const base = { service: "carrier", provider: call.provider, model: call.connection_id } as const
   const quantity = price === null ? call.seconds : billedSeconds(call.seconds, price.increments)

@@ -1,4 +1,4 @@
-import { issueLimit, ReadAsAnnotation } from "@trunkline/errors"
+import { maxIssues, ReadAsAnnotation } from "@trunkline/errors"
 import { Array, Effect, Either, ParseResult, Schema, type SchemaAST } from "effect"
 import { macroTask } from "../time/Timers.js"
 
@@ -29,7 +29,7 @@ const makeCollector = <A>(items: ReadonlyArray<unknown>, ast: SchemaAST.AST) => 
         issues.push(new ParseResult.Pointer(index, items, item.left))
         issueCount += countIssues(item.left)
       }
-      return issueCount < issueLimit
+      return issueCount < maxIssues
     },
     result: (): Decoded<ReadonlyArray<A>> =>
       Array.isNonEmptyArray(issues)

@@ -13,14 +13,14 @@ export const ResourceName = Schema.Trim.pipe(
 )
 export type ResourceName = typeof ResourceName.Type
 
-const descriptionLimit = 150
+const maxDescriptionLength = 150
 
 /** Description of a resource in the user's words: at most 150 Unicode code points, or null. */
 export const Description = Schema.NullOr(Schema.String.pipe(
-  Schema.filter((text) => text.length <= descriptionLimit || Array.from(text).length <= descriptionLimit, {
+  Schema.filter((text) => text.length <= maxDescriptionLength || Array.from(text).length <= maxDescriptionLength, {
     identifier: "Description",
-    message: () => `Must have at most ${descriptionLimit} characters`,
-    jsonSchema: { maxLength: descriptionLimit },
+    message: () => `Must have at most ${maxDescriptionLength} characters`,
+    jsonSchema: { maxLength: maxDescriptionLength },
     ...issueType("string_too_long")
   })
 ))

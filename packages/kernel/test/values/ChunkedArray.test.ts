@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { issueLimit, issuesOf } from "@trunkline/errors"
+import { issuesOf, maxIssues } from "@trunkline/errors"
 import { chunkedArray, macroTask } from "@trunkline/kernel"
 import { Effect, FastCheck, Fiber, type ParseResult, Schema } from "effect"
 
@@ -52,7 +52,7 @@ describe("a schema of an array that decodes in chunks", () => {
         } else {
           const reported = yield* issues(decodeChunked(body))
           assert.deepStrictEqual([...reported], issuesOf(atOnce.left, "body").slice(0, reported.length))
-          assert.isAtLeast(reported.length, Math.min(issuesOf(atOnce.left, "body").length, issueLimit))
+          assert.isAtLeast(reported.length, Math.min(issuesOf(atOnce.left, "body").length, maxIssues))
         }
       })
   )
@@ -107,6 +107,6 @@ describe("a schema of an array that decodes in chunks", () => {
       }))
       const refused = Schema.decodeUnknown(chunkedArray(list, counting, { jsonSchema: {} }), all)
       const reported = yield* issues(refused(Array.from({ length: 300 }, () => 0)))
-      assert.deepStrictEqual([checked, reported.length], [issueLimit, issueLimit])
+      assert.deepStrictEqual([checked, reported.length], [maxIssues, maxIssues])
     }))
 })

@@ -2,7 +2,7 @@ import { isStopWord } from "./StopWords.js"
 import { plainWords, stemOf } from "./Words.js"
 
 /** Longest question in characters; the rest is not read. */
-export const longestQuestion = 1_000
+export const maxQuestionLength = 1_000
 
 /** Terms of a question that are looked for; further ones are not. */
 const maxTerms = 32
@@ -41,7 +41,7 @@ const wordTerms = (text: string): ReadonlyArray<SearchTerm & { readonly isEmpty:
  * question can never be read as a query in the language of an index.
  */
 export const termsOf = (question: string): ReadonlyArray<SearchTerm> => {
-  const read = Array.from(question.slice(0, longestQuestion).matchAll(parts)).flatMap(([, phrase, text]) => {
+  const read = Array.from(question.slice(0, maxQuestionLength).matchAll(parts)).flatMap(([, phrase, text]) => {
     if (text !== undefined) return wordTerms(text)
     const stems = plainWords(phrase ?? "").map(stemOf)
     return stems.length > 1

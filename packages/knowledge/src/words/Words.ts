@@ -10,7 +10,7 @@ const westernDigit = (digit: string): string => {
 }
 
 /** Longest word in characters; what is longer is no word of a language. */
-const longestWord = 64
+const maxWordLength = 64
 
 /**
  * Text as words are compared: in lower case, with Western digits, without the accents of Latin letters and without characters
@@ -26,7 +26,7 @@ const comparable = (text: string): string =>
 
 /** The words of a text in its order, as they are compared, but not stemmed. */
 export const plainWords = (text: string): ReadonlyArray<string> =>
-  Array.from(comparable(text).matchAll(/[\p{L}\p{M}\p{N}]+/gu), ([word]) => word.slice(0, longestWord))
+  Array.from(comparable(text).matchAll(/[\p{L}\p{M}\p{N}]+/gu), ([word]) => word.slice(0, maxWordLength))
 
 /** The stem of a word of `plainWords`: by Porter's rules for English, the word itself in other scripts. */
 export const stemOf = (word: string): string => /^[a-z]+$/.test(word) ? stemmer(word) : word

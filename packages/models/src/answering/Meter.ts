@@ -15,7 +15,7 @@ export interface TokenReservation {
  * request pays for its input and for what was written until then.
  */
 export interface Meter {
-  readonly reserve: (most: TokenReservation) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>
+  readonly reserve: (max: TokenReservation) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>
   readonly settle: (used: Usage) => Effect.Effect<void, BillingUnavailable>
   readonly release: Effect.Effect<void>
 }

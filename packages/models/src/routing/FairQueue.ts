@@ -16,7 +16,7 @@ export interface QueueOptions {
 }
 
 /** A ticket of one request: its slot is acquired once and released once. */
-export interface Ticket {
+export interface QueueTicket {
   /** Waits for a slot; fails if there is none in time. */
   readonly acquire: () => Effect.Effect<void, ModelRateLimited>
   /** Releases the slot, or leaves the queue. Must run whatever the outcome of `acquire`. */
@@ -53,7 +53,7 @@ class Tenant {
  */
 const makeFairQueue = (
   { concurrency, timeout, perTenant = Math.max(1, Math.floor(concurrency * 0.9)), waiting }: QueueOptions
-): (tenant: string | null) => Ticket => {
+): (tenant: string | null) => QueueTicket => {
   const retryAfter = Duration.decode(timeout)
   const rateLimited = (message: string) => new ModelRateLimited({ message, retryAfter })
   const full = rateLimited("Too many requests wait for the model already")

@@ -16,11 +16,11 @@ export interface Charge {
   /** Family in the price table. */
   readonly api: string
   /** Maximum usage. */
-  readonly most: Units
+  readonly max: Units
 }
 
 /** A completed request with its actual usage. */
-export interface ChargeSettlement extends Omit<Charge, "most"> {
+export interface ChargeSettlement extends Omit<Charge, "max"> {
   readonly used: Units
 }
 
@@ -153,9 +153,9 @@ const make = (options: CreditsOptions) =>
     const setSuspect = (value: boolean) => Effect.sync(() => void (isSuspect = value))
     const checkLedger = Effect.zipRight(inBatch(afterExpiry(() => Effect.void)), setSuspect(false))
 
-    const reserve = ({ api, most, payer, request_id }: Charge) =>
+    const reserve = ({ api, max, payer, request_id }: Charge) =>
       Effect.suspend(() => {
-        const amount = priceOf(prices, { api, count: most })
+        const amount = priceOf(prices, { api, count: max })
         if (amount === 0) return Effect.void
         const { account_id, key_id = null } = payer
         const holding = afterExpiry((now) => {

@@ -61,7 +61,7 @@ const open = Effect.fnUntraced(function*(name: string, hasLimit: boolean) {
     }
     const count = { character: action.characters }
     const work = {
-      reserve: () => credits.reserve({ ...charging, most: count }),
+      reserve: () => credits.reserve({ ...charging, max: count }),
       settle: () => credits.settle({ ...charging, used: count }),
       release: () => credits.release(charging.request_id)
     }
@@ -218,7 +218,7 @@ export const creditsLaws = <E>(
                 used: { character: used }
               })
               const request_id = requested(String(index))
-              const charging = { payer: { account_id }, request_id, api: "talk", most: { character: most } }
+              const charging = { payer: { account_id }, request_id, api: "talk", max: { character: most } }
               const fiber = yield* Effect.fork(credits.pay(charging, work))
               yield* Effect.fork(Effect.delay(Fiber.interrupt(fiber), Duration.seconds(interruptedAfter)))
               const exit = yield* Fiber.await(fiber)

@@ -123,7 +123,7 @@ describe("Credits", () => {
     Effect.gen(function*() {
       const { reserve, settle } = yield* Credits
       const request = { payer: { account_id: globex }, request_id: "a", api: "weather" }
-      yield* reserve({ ...request, most: { request: 1 } })
+      yield* reserve({ ...request, max: { request: 1 } })
       yield* settle({ ...request, used: { request: 1 } })
       const [line] = yield* usage(globex)
       assert.deepStrictEqual([line?.cost, line?.units], [0, { request: 1 }])

@@ -49,7 +49,7 @@ export const asking = (request_id: string, character: number, who: Payer = payer
   payer: who,
   request_id,
   api: "talk",
-  most: { character }
+  max: { character }
 })
 
 /** A completed request by acme with the given cost. */

@@ -129,7 +129,7 @@ describe("the budget of a key", () => {
     Effect.gen(function*() {
       const budget: KeyBudget = { micro_credits: 0, period: "total" }
       const { reserve } = yield* Credits
-      const request = { api: "talk", most: { character: 10 } }
+      const request = { api: "talk", max: { character: 10 } }
       yield* reserve({ ...request, payer: { account_id: acme, budget }, request_id: "a" })
       yield* reserve({ ...request, payer: { ...payer, budget: null }, request_id: "b" })
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 20 })

@@ -6,8 +6,8 @@ type Cause = RehearsalReport["never_reached"]["causes"][number]
 type Example = RehearsalReport["never_reached"]["examples"][number]
 
 /** Maximum number of examples per cause, and in total. */
-const examplesOfCause = 3
-const examplesAtMost = 20
+const maxExamplesOfCause = 3
+const maxExamples = 20
 
 /** Contacts at the end of a campaign, and why some were never reached. */
 export interface UnreachedSummary {
@@ -56,7 +56,7 @@ export const addContact = (
   const reason = state === "waiting" ? "campaign_ended" : state
   const last_outcome = outcomes[tally.lastOutcome.get(person) - 1] ?? null
   const alike = count(summary, reason, last_outcome, 1)
-  if (alike > examplesOfCause || summary.examples.length >= examplesAtMost) return
+  if (alike > maxExamplesOfCause || summary.examples.length >= maxExamples) return
   summary.examples.push({ person, calls: tally.calls.get(person), reason, last_outcome })
 }
 

@@ -43,8 +43,8 @@ const costOf = (lengths: ReadonlyMap<number, number>, { currency, per_minute, pu
 const hour = 3_600_000
 
 /** Maximum number of hours and windows of a report: a hundred days of eight hours, and almost three years of windows. */
-const hoursAtMost = 800
-const windowsAtMost = 1_000
+const maxHours = 800
+const maxWindows = 1_000
 
 const minutes = (millis: number): number => Math.round(millis / 6_000) / 10
 
@@ -155,10 +155,10 @@ export const makeReport = (
       causes: [...summary.causes.values()].sort((a, b) => b.people - a.people),
       examples: summary.examples
     },
-    calls_per_hour: hours.slice(0, hoursAtMost).map(hourRecord),
-    hours_left_out: Math.max(0, hours.length - hoursAtMost),
+    calls_per_hour: hours.slice(0, maxHours).map(hourRecord),
+    hours_left_out: Math.max(0, hours.length - maxHours),
     hours_of_day: hoursOfDay(tally.hours),
-    windows: tally.windows.slice(0, windowsAtMost).map((
+    windows: tally.windows.slice(0, maxWindows).map((
       { answers, closes_at, dials, first_dial_at, last_dial_at }
     ) => ({
       first_dial_at: date(first_dial_at),
@@ -167,7 +167,7 @@ export const makeReport = (
       dials,
       answers
     })),
-    windows_left_out: Math.max(0, tally.windows.length - windowsAtMost),
+    windows_left_out: Math.max(0, tally.windows.length - maxWindows),
     cost: prices === null ? null : costOf(tally.lengths, prices),
     lines_needed: linesNeeded(play, played),
     log: journal

@@ -1,10 +1,10 @@
 import {
-  type CallEvent,
   type CallPlan,
-  type Command,
   initialState,
   type Step,
   step,
+  type StepCommand,
+  type StepEvent,
   withLastWords
 } from "@trunkline/conversation/steps"
 import type { ToolRequest } from "@trunkline/models"
@@ -50,7 +50,7 @@ const sameRequests = (some: ReadonlyArray<ToolRequest>, others: ReadonlyArray<To
     return other?.name === one.name && canonical(other.arguments) === canonical(one.arguments)
   })
 
-const actions: Readonly<Record<Command["_tag"], string>> = {
+const actions: Readonly<Record<StepCommand["_tag"], string>> = {
   Say: "speaks",
   Listen: "listens",
   Think: "asks the model",
@@ -60,7 +60,7 @@ const actions: Readonly<Record<Command["_tag"], string>> = {
   Finish: "has ended the call"
 }
 
-const answered: Readonly<Record<CallEvent["_tag"], string>> = {
+const answered: Readonly<Record<StepEvent["_tag"], string>> = {
   Answered: "was called",
   Spoke: "spoke",
   Heard: "listened",
@@ -77,7 +77,11 @@ const answered: Readonly<Record<CallEvent["_tag"], string>> = {
 }
 
 /** The event of an entry as the answer to a command; a reason where it answers another one. */
-const answerOf = (plan: CallPlan, command: Command, { asked, at, event, say }: TraceEntry): CallEvent | string => {
+const answerOf = (
+  plan: CallPlan,
+  command: StepCommand,
+  { asked, at, event, say }: TraceEntry
+): StepEvent | string => {
   const otherwise = `it ${actions[command._tag]} where the agent of the trace ${answered[event._tag]}`
   if (command._tag === "Finish") return otherwise
   switch (event._tag) {

@@ -1,4 +1,4 @@
-import type { CallEvent } from "@trunkline/conversation/steps"
+import type { StepEvent } from "@trunkline/conversation/steps"
 import type { Completion, ToolRequest } from "@trunkline/models"
 import type { EndedBy, Heard } from "@trunkline/telephony"
 import type { CallTrace, TraceEntry } from "../trace/CallTrace.js"
@@ -50,7 +50,7 @@ const inputsOf = (entries: ReadonlyArray<TraceEntry>, from: number): ReadonlyArr
   })
 }
 
-const completionIn = (event: CallEvent): Completion | null => {
+const completionIn = (event: StepEvent): Completion | null => {
   if (event._tag === "Thought") return event.completion
   return event._tag === "Replied" && event.reply.failure === null && event.reply.completion.finish !== "length"
     ? event.reply.completion

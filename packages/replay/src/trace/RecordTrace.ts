@@ -1,10 +1,10 @@
 import {
-  type CallEvent,
   type CallPlan,
-  type Command,
   currentVariables,
   initialState,
-  step
+  step,
+  type StepCommand,
+  type StepEvent
 } from "@trunkline/conversation/steps"
 import type { Completion } from "@trunkline/models"
 import type { CallReport, Heard } from "@trunkline/telephony"
@@ -15,7 +15,7 @@ import { makeRedactor, type RedactRule } from "./RedactTrace.js"
 
 /** An event with its moment. */
 export interface TapedEvent {
-  readonly event: CallEvent
+  readonly event: StepEvent
   readonly at: number
 }
 
@@ -30,11 +30,11 @@ export interface Taped {
   readonly report: CallReport
 }
 
-const completionIn = (event: CallEvent): Completion | null =>
+const completionIn = (event: StepEvent): Completion | null =>
   event._tag === "Thought" ? event.completion : event._tag === "Replied" ? event.reply.completion : null
 
 const entryOf = (
-  command: Command,
+  command: StepCommand,
   { at, event }: TapedEvent,
   read: (text: string) => string
 ): TraceEntry => {

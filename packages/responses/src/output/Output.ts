@@ -1,6 +1,15 @@
 import type { AnswerEvent, FinishReason } from "@trunkline/models"
 import type { ItemStatus, OutputItem } from "../resource/OutputItem.js"
-import { callSlot, isOver, itemId, type Part, type PartKind, type Slot, type TextSlot, toOutputItem } from "./Slot.js"
+import {
+  callSlot,
+  isOver,
+  itemId,
+  type OutputSlot,
+  type Part,
+  type PartKind,
+  type TextSlot,
+  toOutputItem
+} from "./Slot.js"
 
 /** A delta of an answer. */
 export type AnswerDelta = Extract<AnswerEvent, { readonly _tag: "Piece" }>["delta"]
@@ -52,7 +61,8 @@ interface Output {
   readonly items: () => ReadonlyArray<OutputItem>
 }
 
-const isWithoutArguments = ({ parts, type }: Slot) => type === "function_call" && parts.every(({ text }) => text === "")
+const isWithoutArguments = ({ parts, type }: OutputSlot) =>
+  type === "function_call" && parts.every(({ text }) => text === "")
 
 const isTruncation = (reason: FinishReason) => reason === "length" || reason === "content_filter"
 
@@ -70,17 +80,17 @@ export const makeOutput = (
   { reasoning, responseId }: { readonly reasoning: ReasoningVisibility; readonly responseId: string },
   listener: OutputListener
 ): Output => {
-  const slots: Array<Slot> = []
+  const slots: Array<OutputSlot> = []
   /** Indices of the calls in `slots`, by the index that the model gave them. */
   const calls = new Map<number, number>()
   /** The finished items. The slot after them is visible to the listener if `open`. */
   const done: Array<OutputItem> = []
   let open = false
 
-  const itemOf = (slot: Slot, status: ItemStatus, parts: ReadonlyArray<Part> = slot.parts) =>
+  const itemOf = (slot: OutputSlot, status: ItemStatus, parts: ReadonlyArray<Part> = slot.parts) =>
     toOutputItem(slot, { id: itemId(slot, responseId, done.length), parts, status })
 
-  const positionOf = (slot: Slot, part: Part, partIndex: number) => ({
+  const positionOf = (slot: OutputSlot, part: Part, partIndex: number) => ({
     part,
     name: slot.type === "function_call" ? slot.name : "",
     itemId: itemId(slot, responseId, done.length),
@@ -88,12 +98,12 @@ export const makeOutput = (
     partIndex
   })
 
-  const endPart = (slot: Slot, partIndex: number) => {
+  const endPart = (slot: OutputSlot, partIndex: number) => {
     const part = slot.parts[partIndex]
     if (part !== undefined) listener.partDone(positionOf(slot, part, partIndex))
   }
 
-  const show = (slot: Slot) => {
+  const show = (slot: OutputSlot) => {
     open = true
     listener.itemAdded(done.length, itemOf(slot, "in_progress", []))
     for (const [index, part] of slot.parts.entries()) {
@@ -120,7 +130,7 @@ export const makeOutput = (
     if (slot.type === "function_call") slot.end.push(text)
   }
 
-  const close = (slot: Slot, status: ItemStatus) => {
+  const close = (slot: OutputSlot, status: ItemStatus) => {
     if (status === "completed" && isWithoutArguments(slot)) grow(done.length, "arguments", "{}")
     endPart(slot, slot.parts.length - 1)
     const item = itemOf(slot, status)
@@ -138,7 +148,7 @@ export const makeOutput = (
     }
   }
 
-  const begin = (slot: Slot) => {
+  const begin = (slot: OutputSlot) => {
     if (reasoning === "always" && slots.length === 0 && slot.type !== "reasoning") slots.push(emptyReasoning())
     slots.push(slot)
     advance()

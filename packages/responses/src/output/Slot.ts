@@ -26,7 +26,7 @@ interface CallSlot {
 }
 
 /** An item in progress. */
-export type Slot = TextSlot | CallSlot
+export type OutputSlot = TextSlot | CallSlot
 
 /** A call without arguments yet. */
 export const callSlot = (callId: string, name: string): CallSlot => ({
@@ -38,12 +38,12 @@ export const callSlot = (callId: string, name: string): CallSlot => ({
 })
 
 /** True for an item that cannot grow any more once another one has begun. */
-export const isOver = (slot: Slot): boolean => slot.type !== "function_call" || slot.end.isAtEnd()
+export const isOver = (slot: OutputSlot): boolean => slot.type !== "function_call" || slot.end.isAtEnd()
 
 const prefixes = { reasoning: "rs", message: "msg", function_call: "fc" } as const
 
 /** The id of the item at an index of a response's output. */
-export const itemId = ({ type }: Slot, responseId: string, index: number): string =>
+export const itemId = ({ type }: OutputSlot, responseId: string, index: number): string =>
   `${prefixes[type]}_${responseId}_${index}`
 
 /** Converts a text to a part of a message. */
@@ -55,7 +55,7 @@ export const toSummaryText = ({ text }: Part) => ({ type: "summary_text", text }
 
 /** Converts a slot to an item with the given parts. */
 export const toOutputItem = (
-  slot: Slot,
+  slot: OutputSlot,
   { id, parts, status }: { readonly id: string; readonly parts: ReadonlyArray<Part>; readonly status: ItemStatus }
 ): OutputItem => {
   switch (slot.type) {

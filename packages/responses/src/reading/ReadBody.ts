@@ -1,4 +1,4 @@
-import { Invalid, type Issue, issueLimit, issuesOf, NotFound } from "@trunkline/errors"
+import { Invalid, type Issue, issuesOf, maxIssues, NotFound } from "@trunkline/errors"
 import { findModel, type ModelFacts, type ModelRequest } from "@trunkline/models"
 import { Array, Effect, Predicate, Schema } from "effect"
 import { ResponseBody } from "../body/ResponseBody.js"
@@ -77,7 +77,7 @@ export const readBody = (
     const input = textWithoutFormat === "plain" ? withoutFormlessText(body) : body
     const read = yield* Effect.mapError(decodeBody(input), invalid)
     const { issues, messages } = toConversation(read, facts)
-    const issueList: ReadonlyArray<Issue> = [...ruleIssues(read, facts), ...issues].slice(0, issueLimit)
+    const issueList: ReadonlyArray<Issue> = [...ruleIssues(read, facts), ...issues].slice(0, maxIssues)
     if (Array.isNonEmptyReadonlyArray(issueList)) return yield* new Invalid({ issues: issueList })
     const echo = toEcho(read, facts)
     return {

@@ -1,7 +1,7 @@
 import { canonicalJson, fieldOf, listOf, numberOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
 import { childHash } from "./Draws.js"
-import type { Slot, SynthesisContext } from "./SynthesisContext.js"
+import type { SynthesisContext, ValueSlot } from "./SynthesisContext.js"
 
 /** Longest list that is made. */
 export const maxListLength = 500
@@ -30,14 +30,18 @@ const itemSchema = (schema: JsonSchema): (index: number) => unknown => {
 }
 
 /** Returns the default number of items: one, or the number of `prefixItems`. */
-const usualCount = (schema: JsonSchema, slot: Slot): number => {
+const usualCount = (schema: JsonSchema, slot: ValueSlot): number => {
   const first = listOf(fieldOf(schema, "prefixItems")).length
   const hasItems = first > 0 || fieldOf(schema, "items") !== undefined
   return hasItems && slot.depth <= deepest ? Math.max(first, 1) : 0
 }
 
 /** Makes a list within `prefixItems`, `items`, `contains`, `uniqueItems` and their counts. */
-export const arrayFor = (schema: JsonSchema, slot: Slot, { make, take }: SynthesisContext): ReadonlyArray<unknown> => {
+export const arrayFor = (
+  schema: JsonSchema,
+  slot: ValueSlot,
+  { make, take }: SynthesisContext
+): ReadonlyArray<unknown> => {
   const schemaAt = itemSchema(schema)
   const contains = fieldOf(schema, "contains")
   const containedCount = contains === undefined ? 0 : countOf(schema, "minContains") ?? 1

@@ -5,7 +5,7 @@ import { draw, rotate } from "./Draws.js"
 import { numberFor } from "./Numbers.js"
 import { objectFor } from "./Objects.js"
 import { maxTextLength, stringFor } from "./Strings.js"
-import type { Slot, SynthesisContext } from "./SynthesisContext.js"
+import type { SynthesisContext, ValueSlot } from "./SynthesisContext.js"
 
 /** Keywords that generation does not guarantee; values are checked. */
 const intricate = [
@@ -38,7 +38,7 @@ const typesOf = (schema: JsonSchema): ReadonlyArray<string> => {
   return [...new Set([...spoken.map(([kind]) => kind), ...anyType])]
 }
 
-const ofType = (type: string, schema: JsonSchema, slot: Slot, context: SynthesisContext): unknown => {
+const ofType = (type: string, schema: JsonSchema, slot: ValueSlot, context: SynthesisContext): unknown => {
   switch (type) {
     case "object":
       return objectFor(schema, slot, context)
@@ -68,7 +68,7 @@ export interface Candidate {
 }
 
 /** Yields values to try: hints from the message, suggestions of the schema, then values of its types. */
-export function* candidatesFor(schema: JsonSchema, slot: Slot, context: SynthesisContext): Generator<Candidate> {
+export function* candidatesFor(schema: JsonSchema, slot: ValueSlot, context: SynthesisContext): Generator<Candidate> {
   const isFirst = slot.turn === 0
   const hinted = isFirst ? slot.hints : []
   const suggested = [fieldOf(schema, "default"), ...listOf(fieldOf(schema, "examples"))]

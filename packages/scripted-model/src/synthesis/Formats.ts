@@ -33,11 +33,11 @@ const words = [
   "tulip"
 ]
 
-const longestWord = Math.max(...words.map(({ length }) => length))
+const maxWordLength = Math.max(...words.map(({ length }) => length))
 
 /** Draws a word, of at most so many letters if there is one. */
 export const wordFor = (place: number, turn = 0, maxLength = Infinity): string => {
-  const short = maxLength < longestWord ? words.filter(({ length }) => length <= maxLength) : words
+  const short = maxLength < maxWordLength ? words.filter(({ length }) => length <= maxLength) : words
   return rotate(short.length > 0 ? short : words, place, turn)[0] ?? ""
 }
 

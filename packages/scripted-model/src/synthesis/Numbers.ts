@@ -1,7 +1,7 @@
 import { fieldOf, numberOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
 import { draw } from "./Draws.js"
-import type { Slot } from "./SynthesisContext.js"
+import type { ValueSlot } from "./SynthesisContext.js"
 
 /** Default span of numbers. */
 const usual = 100
@@ -49,7 +49,7 @@ const boundsOf = (schema: JsonSchema): Bounds => {
 }
 
 /** Draws a multiple of a step within bounds. */
-const stepped = (step: number, { above, below, max, lowest }: Bounds, slot: Slot): number => {
+const stepped = (step: number, { above, below, max, lowest }: Bounds, slot: ValueSlot): number => {
   const exact = stepOf(step)
   let first = Math.ceil(lowest / step)
   if (times(first, exact) <= above || times(first, exact) < lowest) first++
@@ -60,7 +60,7 @@ const stepped = (step: number, { above, below, max, lowest }: Bounds, slot: Slot
 }
 
 /** Draws a number within bounds, with few decimals if possible. */
-const between = ({ above, below, max, lowest }: Bounds, slot: Slot): number => {
+const between = ({ above, below, max, lowest }: Bounds, slot: ValueSlot): number => {
   const share = (draw(slot.hash) + slot.turn * 0.618_033_988_75) % 1
   const exact = lowest + (max - lowest) * share
   const fits = (value: number) => value >= lowest && value <= max && value > above && value < below
@@ -69,7 +69,7 @@ const between = ({ above, below, max, lowest }: Bounds, slot: Slot): number => {
 }
 
 /** Makes a number within `minimum`, `maximum`, their exclusive variants and `multipleOf`. */
-export const numberFor = (schema: JsonSchema, isInteger: boolean, slot: Slot): number => {
+export const numberFor = (schema: JsonSchema, isInteger: boolean, slot: ValueSlot): number => {
   const bounds = boundsOf(schema)
   const multiple = numberOf(fieldOf(schema, "multipleOf"))
   if (multiple === undefined || multiple <= 0) return isInteger ? stepped(1, bounds, slot) : between(bounds, slot)

@@ -3,7 +3,7 @@ import type { JsonSchema } from "@trunkline/models"
 import { childHash } from "./Draws.js"
 import { maxMinimumDepth } from "./MinimumDepth.js"
 import { stringFor } from "./Strings.js"
-import type { Slot, SynthesisContext } from "./SynthesisContext.js"
+import type { SynthesisContext, ValueSlot } from "./SynthesisContext.js"
 
 /** Upper bounds of properties, and of those added only for `minProperties`. */
 const max = { made: 5_000, added: 500 }
@@ -47,7 +47,7 @@ const dependentSchemas = (schema: JsonSchema, names: ReadonlySet<string>): Reado
   )
 
 /** Yields new names, from patterns or `propertyNames`. */
-function* newNames(schema: JsonSchema, slot: Slot, context: SynthesisContext): Generator<string> {
+function* newNames(schema: JsonSchema, slot: ValueSlot, context: SynthesisContext): Generator<string> {
   const patterns = Object.keys(objectOf(fieldOf(schema, "patternProperties"))).toSorted()
   const names = objectOf(fieldOf(schema, "propertyNames"))
   for (let turn = 0; turn < max.added; turn++) {
@@ -63,7 +63,7 @@ const noHints: ReadonlyMap<string, ReadonlyArray<unknown>> = new Map()
 const propertiesOf = (
   schema: JsonSchema,
   schemaOf: (name: string) => unknown,
-  slot: Slot,
+  slot: ValueSlot,
   context: SynthesisContext
 ): { readonly names: ReadonlySet<string>; readonly hinted: ReadonlyMap<string, ReadonlyArray<unknown>> } => {
   const { hints, levels, take } = context
@@ -96,7 +96,7 @@ const propertiesOf = (
  * Makes an object with its required properties, those that the message mentions, and as many more as `minProperties`
  * requires; in the order of the schema.
  */
-export const objectFor = (schema: JsonSchema, slot: Slot, context: SynthesisContext): JsonSchema => {
+export const objectFor = (schema: JsonSchema, slot: ValueSlot, context: SynthesisContext): JsonSchema => {
   const schemaOf = propertySchema(schema, context)
   const { names, hinted } = propertiesOf(schema, schemaOf, slot, context)
   const more = dependentSchemas(schema, names)

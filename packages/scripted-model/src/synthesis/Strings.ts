@@ -3,7 +3,7 @@ import type { JsonSchema, PatternMatcher } from "@trunkline/models"
 import { childHash, draw } from "./Draws.js"
 import { formatOfName, makeFormatted, snakeCase, wordFor } from "./Formats.js"
 import { textFor, type WritingOptions } from "./PatternText.js"
-import type { Slot, SynthesisContext } from "./SynthesisContext.js"
+import type { SynthesisContext, ValueSlot } from "./SynthesisContext.js"
 
 /** Longest text that is made, in characters. */
 export const maxTextLength = 5_000
@@ -34,7 +34,12 @@ const fits = (text: string, { min, max }: Lengths) => {
 /** Attempts to match a pattern; every other one prepends texts for lookaheads. */
 const attempts = 8
 
-const ofPattern = (matcher: PatternMatcher, lengths: Lengths, slot: Slot, take: SynthesisContext["take"]): string => {
+const ofPattern = (
+  matcher: PatternMatcher,
+  lengths: Lengths,
+  slot: ValueSlot,
+  take: SynthesisContext["take"]
+): string => {
   const { tree } = matcher
   if (tree === null) return plain(lengths, slot)
   const write = (options: WritingOptions) => {
@@ -61,7 +66,7 @@ const ofPattern = (matcher: PatternMatcher, lengths: Lengths, slot: Slot, take: 
 }
 
 /** Writes plain words of the required length. */
-const plain = (lengths: Lengths, slot: Slot): string => {
+const plain = (lengths: Lengths, slot: ValueSlot): string => {
   let text = wordFor(slot.hash, slot.turn, lengths.max)
   if (slot.turn > 0) text += String(slot.turn)
   for (let count = 0; text.length < lengths.min; count++) text += ` ${wordFor(childHash(slot.hash, count))}`
@@ -70,7 +75,7 @@ const plain = (lengths: Lengths, slot: Slot): string => {
 }
 
 /** Makes a text within `minLength`, `maxLength`, `pattern` and `format`. */
-export const stringFor = (schema: JsonSchema, slot: Slot, { matcher, take }: SynthesisContext): string => {
+export const stringFor = (schema: JsonSchema, slot: ValueSlot, { matcher, take }: SynthesisContext): string => {
   const lengths = lengthsOf(schema)
   if (!take(lengths.min / perStep)) return ""
   const source = stringOf(fieldOf(schema, "pattern"))

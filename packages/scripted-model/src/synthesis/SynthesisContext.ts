@@ -2,7 +2,7 @@ import type { PatternMatcher } from "@trunkline/models"
 import type { Hints } from "./hints/Hints.js"
 
 /** Position of a value that is being made. */
-export interface Slot {
+export interface ValueSlot {
   /** Hash that choices are drawn from; it depends on the seed and the path. */
   readonly hash: number
   /** Name of the property that holds the value or its list. */
@@ -19,7 +19,7 @@ export interface Slot {
 /** Shared state of one synthesis. */
 export interface SynthesisContext {
   /** Makes a value for a schema. */
-  readonly make: (schema: unknown, place: Slot) => unknown
+  readonly make: (schema: unknown, place: ValueSlot) => unknown
   /** Checks a value against a schema. */
   readonly obeys: (schema: unknown, value: unknown) => boolean
   /** Spends work; false if the budget is exhausted. */

@@ -12,7 +12,7 @@ import { candidatesFor } from "./Candidates.js"
 import { childHash, rotate, seedHash } from "./Draws.js"
 import { extractHints } from "./hints/Hints.js"
 import { maxMinimumDepth, minimumDepth } from "./MinimumDepth.js"
-import type { Slot, SynthesisContext } from "./SynthesisContext.js"
+import type { SynthesisContext, ValueSlot } from "./SynthesisContext.js"
 import { flatten, type FlattenContext, variantsOf } from "./Variants.js"
 
 /** Settings of a synthesis. */
@@ -81,7 +81,7 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
   const check = makeSchemaChecker(schema, (visits) => take(visits * work.perVisit))
   const obeys = (one: unknown, value: unknown) => check(one, value).length === 0
 
-  const rankedAt = (slot: Slot): FlattenContext["ranked"] => (branches) => {
+  const rankedAt = (slot: ValueSlot): FlattenContext["ranked"] => (branches) => {
     const rank = (branch: unknown) => {
       const height = levels(branch)
       if (height === maxMinimumDepth || slot.depth > 2) return 2 + height
@@ -91,7 +91,7 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
       .map((branch) => ({ branch, rank: rank(branch) })).toSorted((a, b) => a.rank - b.rank).map(({ branch }) => branch)
   }
 
-  const make = (one: unknown, slot: Slot): unknown => {
+  const make = (one: unknown, slot: ValueSlot): unknown => {
     if (!take(5) || slot.depth > max.depth) return emptyOf(one)
     const following: FlattenContext = { take, resolve, ranked: rankedAt(slot) }
     const flat = flatten(one, following)
@@ -113,7 +113,7 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
     return first === undefined ? null : first.value
   }
 
-  const withFewerAttempts = (slot: Slot, attempt: number): Slot =>
+  const withFewerAttempts = (slot: ValueSlot, attempt: number): ValueSlot =>
     attempt === 0 ? slot : { ...slot, attempts: Math.max(1, Math.floor(slot.attempts / 2)) }
 
   const context: SynthesisContext = { make, obeys, take, resolve, matcher, levels, hints }

@@ -4,7 +4,7 @@ import { type AgentContext, type CallEntry, callKey, capabilities, contactFor } 
 import { refusalOf } from "./agent/Checks.js"
 import { isSuccess } from "./agent/Exchange.js"
 import { ping } from "./agent/Ping.js"
-import type { RequestFailed } from "./agent/SipCall.js"
+import type { SipRequestFailed } from "./agent/SipCall.js"
 import { tagIn } from "./dialogs/Dialog.js"
 import type { DigestCredentials } from "./digest/DigestClient.js"
 import type { IncomingCall, RequestDecision } from "./invites/IncomingCall.js"
@@ -88,7 +88,7 @@ export interface UserAgent {
    */
   readonly release: (signalling: string, credentials?: DigestCredentials) => Effect.Effect<void>
   /** Asks for the other side's capabilities; returns the status of its response, whichever it is: it is alive. */
-  readonly options: (request: OptionsRequest) => Effect.Effect<number, RequestFailed>
+  readonly options: (request: OptionsRequest) => Effect.Effect<number, SipRequestFailed>
   readonly counts: () => UserAgentCounts
 }
 

@@ -1,11 +1,11 @@
-import { addCost, type CallCost, type CampaignSpend, CampaignSpending, noSpend } from "@trunkline/campaigns"
+import { addCost, type CampaignCallCost, type CampaignSpend, CampaignSpending, noSpend } from "@trunkline/campaigns"
 import { type CampaignId, Processes } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
 import { insertRows } from "../fast/ManyRows.js"
 import { Sql } from "../sql/Sql.js"
 
 /** The sums of some costs by campaign, in the order in which transactions change them, so that none waits in a circle. */
-const sumsOf = (costs: ReadonlyArray<CallCost>): ReadonlyArray<readonly [CampaignId, CampaignSpend]> => {
+const sumsOf = (costs: ReadonlyArray<CampaignCallCost>): ReadonlyArray<readonly [CampaignId, CampaignSpend]> => {
   const sums = new Map<CampaignId, CampaignSpend>()
   for (const cost of costs) sums.set(cost.campaign_id, addCost(sums.get(cost.campaign_id) ?? noSpend, cost))
   return [...sums].sort(([one], [other]) => one < other ? -1 : 1)

@@ -162,7 +162,7 @@ export const fourProcessesLaws = <E>(
             Effect.forEach(Array.range(1, 40), (index) => {
               const charge = { payer: { account_id }, request_id: `${process}-${index}`, api: "talk" }
               const work = Effect.succeed({ value: 1, used: { character: 1 } })
-              return Effect.merge(Effect.mapError(pay({ ...charge, most: { character: 1 } }, work), () =>
+              return Effect.merge(Effect.mapError(pay({ ...charge, max: { character: 1 } }, work), () =>
                 0))
             }, { concurrency: 4 })))
         const { balance, reserved } = yield* credits.balance(account_id)

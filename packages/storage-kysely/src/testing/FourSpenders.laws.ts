@@ -29,7 +29,7 @@ const spend = (account_id: AccountId, request_id: string, { ends, most, share }:
   Effect.gen(function*() {
     const credits = yield* Credits
     const charge = { payer: { account_id }, request_id, api: "talk" }
-    yield* untilBilled(credits.reserve({ ...charge, most: { character: most } }))
+    yield* untilBilled(credits.reserve({ ...charge, max: { character: most } }))
     const used = Math.floor(most * share)
     if (ends === "badly") yield* untilBilled(credits.release(request_id))
     if (ends === "well") yield* untilBilled(credits.settle({ ...charge, used: { character: used } }))

@@ -33,7 +33,7 @@ const minVoice = 80
 const minGreeting = 240
 
 /** Longest greeting of a person who then waits: "Hello, who is this?" */
-const longestHello = 1_700
+const maxHello = 1_700
 
 /** Silence after it; the pause after the first word of a recording is shorter. */
 const pauseAfterHello = 620
@@ -53,7 +53,7 @@ const decisionSpeech = 1_640
 
 /** Speech since the first voice, without a pause of half a second, after which doubts and any words are those of a recording. */
 const longDoubt = 3_000
-const longestSpeech = 6_000
+const maxSpeech = 6_000
 
 /** Silence within speech that goes on. */
 const shortPause = 200
@@ -62,7 +62,7 @@ const shortPause = 200
 const silentLine = 2_400
 
 /** Time without a voice where tones are heard, which the rhythm of the slowest busy tone needs. */
-const longestTone = 5_500
+const maxTone = 5_500
 
 /** Time after which the agent waits no longer. */
 const maxWait = 4_500
@@ -92,7 +92,7 @@ const decideInDoubt = ({ meaning, rhythm }: AnswerFacts): AnswerGuess | null => 
 const decideByRhythm = (facts: AnswerFacts): AnswerGuess | null => {
   const { meaning, rhythm, words } = facts
   const [length, silence] = [utteranceLength(rhythm), silenceLength(rhythm)]
-  const isPause = (length <= longestHello && silence >= pauseAfterHello) || silence >= longPause
+  const isPause = (length <= maxHello && silence >= pauseAfterHello) || silence >= longPause
   if (meaning === "recording") {
     return length >= longOpening && (isPause || isTime(rhythm)) ? guess("machine", "words") : null
   }
@@ -109,7 +109,7 @@ export const decideInDoubtLater = ({ meaning, rhythm }: AnswerFacts): AnswerGues
   if (rhythm.began !== rhythm.first || silenceLength(rhythm) > shortPause) return null
   const length = utteranceLength(rhythm)
   if (meaning === "recording") return length >= longOpening ? guess("machine", "words") : null
-  return length >= (meaning === "opening" ? longDoubt : longestSpeech) ? guess("machine", "rhythm") : null
+  return length >= (meaning === "opening" ? longDoubt : maxSpeech) ? guess("machine", "rhythm") : null
 }
 
 /**
@@ -122,7 +122,7 @@ export const decideAnswer = (facts: AnswerFacts): AnswerGuess | null => {
   const { hasTone, meaning, rhythm } = facts
   if (meaning === "person") return guess("person", "words")
   if (rhythm.voiced < minVoice) {
-    return rhythm.at >= (hasTone ? longestTone : silentLine)
+    return rhythm.at >= (hasTone ? maxTone : silentLine)
       ? guess("silence", "silence")
       : null
   }

@@ -20,22 +20,15 @@ import {
 } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { AnswerHandling } from "./AnswerHandling.js"
-import { AppOverrides, TranscriptTurn } from "./CallHandler.js"
+import { AppOverrides, resultFields } from "./CallHandler.js"
 import { RecordingResult } from "./CallRecording.js"
-import { EndedBy } from "./Leg.js"
 
 /** The conversation of a connected attempt. Times are epoch milliseconds of business time. */
 export const Interaction = Schema.Struct({
   interaction_id: InteractionId,
   started_at: Schema.Number,
   ended_at: Schema.Number,
-  ended_by: EndedBy,
-  language_name: Schema.NullOr(Schema.String),
-  transcript: Schema.Array(TranscriptTurn),
-  final_agent_variables: Variables,
-  output_agent_variables: Variables,
-  average_agent_response_seconds: Schema.NullOr(Schema.Number),
-  average_user_response_seconds: Schema.NullOr(Schema.Number),
+  ...resultFields,
   /** Moments at which another process went on with the conversation after its own had stopped; absent: none. */
   resumed_at: Schema.optionalWith(Schema.Array(Schema.Number), { exact: true }),
   /** Fate of its recording; absent for a call that was not recorded. */

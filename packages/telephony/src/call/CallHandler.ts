@@ -1,4 +1,13 @@
-import { AppId, type AttemptId, CallAnswer, type PhoneNumber, type Scope, TurnEnd, Variables } from "@trunkline/kernel"
+import {
+  AppId,
+  type AttemptId,
+  CallAnswer,
+  conversationFields,
+  type PhoneNumber,
+  type Scope,
+  TurnEnd,
+  type Variables
+} from "@trunkline/kernel"
 import { Context, type Duration, Effect, Layer, type Option, Schema } from "effect"
 import type { AnswerHandling } from "./AnswerHandling.js"
 import type { CallLog } from "./CallLog.js"
@@ -103,18 +112,21 @@ export interface CallBrief {
   readonly recording?: RecordingControl
 }
 
+/** Fields of the result of a conversation that its attempt keeps. */
+export const resultFields = {
+  ended_by: EndedBy,
+  ...conversationFields,
+  transcript: Schema.Array(TranscriptTurn),
+  /** Average seconds between the end of the user's turn and the agent's reply; null without an exchange. */
+  average_agent_response_seconds: Schema.NullOr(Schema.Number),
+  average_user_response_seconds: Schema.NullOr(Schema.Number)
+}
+
 /** Result of a conversation. */
 export const CallReport = Schema.Struct({
   /** The agent reached its goal, or the caller said goodbye after all required outputs were collected. */
   agent_done: Schema.Boolean,
-  ended_by: EndedBy,
-  language_name: Schema.NullOr(Schema.String),
-  transcript: Schema.Array(TranscriptTurn),
-  final_agent_variables: Variables,
-  output_agent_variables: Variables,
-  /** Average seconds between the end of the user's turn and the agent's reply; null without an exchange. */
-  average_agent_response_seconds: Schema.NullOr(Schema.Number),
-  average_user_response_seconds: Schema.NullOr(Schema.Number),
+  ...resultFields,
   /** The agent requests a retry. */
   business_retry: Schema.Boolean,
   /** Time of a promised callback, in epoch milliseconds. */

@@ -9,10 +9,10 @@ import {
   withoutLooseEnd
 } from "@trunkline/kernel"
 import { findRefusal } from "@trunkline/spoken-text"
-import type { Effect } from "effect"
+import { type Effect, Struct } from "effect"
 import { isNobody } from "./AnswerVerdict.js"
 import type { Interaction, OptOut } from "./Attempt.js"
-import type { CallReport, TranscriptTurn } from "./CallHandler.js"
+import { type CallReport, resultFields, type TranscriptTurn } from "./CallHandler.js"
 import type { RecordingResult } from "./CallRecording.js"
 
 /** A call that did not connect, or with an unknown outcome. */
@@ -98,6 +98,8 @@ const nobodyReasons: Readonly<Record<AnsweredBy, string | null>> = {
   network: "network_tone"
 }
 
+const resultNames = Struct.keys(resultFields)
+
 /** Party that answered in place of a person; null where the agent went on. */
 const nobodyReason = ({ answer }: CallReport): string | null =>
   answer !== undefined && isNobody(answer) ? nobodyReasons[answer.answered_by] : null
@@ -145,13 +147,7 @@ export const summarizeOutcome = (outcome: CallOutcome, next: NextActionStatus | 
       interaction_id: outcome.interaction_id,
       started_at: outcome.started_at,
       ended_at: outcome.ended_at,
-      ended_by: report.ended_by,
-      language_name: report.language_name,
-      transcript: report.transcript,
-      final_agent_variables: report.final_agent_variables,
-      output_agent_variables: report.output_agent_variables,
-      average_agent_response_seconds: report.average_agent_response_seconds,
-      average_user_response_seconds: report.average_user_response_seconds,
+      ...Struct.pick(report, ...resultNames),
       ...(outcome.resumed_at !== undefined && { resumed_at: outcome.resumed_at }),
       ...(outcome.recording !== undefined && { recording: outcome.recording })
     }

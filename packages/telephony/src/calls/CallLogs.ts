@@ -5,7 +5,7 @@ import type { CallJournal } from "../journal/CallJournal.js"
 import type { Departure } from "./Departure.js"
 
 /** Longest time for which a call waits until its log is stored. */
-const longestKeep = Duration.seconds(2)
+const maxWait = Duration.seconds(2)
 
 /** Makes the logs of a call in a journal; `start` runs what nobody waits for. */
 export const callLogs = (attempt_id: AttemptId, { departure, journal, start }: {
@@ -18,7 +18,7 @@ export const callLogs = (attempt_id: AttemptId, { departure, journal, start }: {
   return {
     past,
     note: (text) => void start(keep(text)),
-    keep: (text) => timeoutAfter(longestKeep, Effect.void)(keep(text)),
+    keep: (text) => timeoutAfter(maxWait, Effect.void)(keep(text)),
     stay: departure.stay
   }
 }

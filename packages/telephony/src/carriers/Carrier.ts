@@ -6,7 +6,7 @@ import type { Leg } from "../call/Leg.js"
 import type { CallEvent } from "../events/CallEventStore.js"
 import type { Connection } from "./Connection.js"
 import type { EventRefused, EventRequest, EventsRead } from "./EventRequest.js"
-import type { OpenFrames, StreamRequest } from "./FrameSocket.js"
+import type { OpenFrames, SocketRequest } from "./FrameSocket.js"
 
 /** The provider did not accept a call: it refused, failed or could not be reached. */
 export class DialFailed extends Schema.TaggedError<DialFailed>()("DialFailed", {
@@ -207,7 +207,7 @@ export interface Carrier {
    * Takes a WebSocket that the provider opens for a call, and completes when it is over. `open` accepts it; a token that is
    * not expected is closed with 1008.
    */
-  readonly acceptStream?: (request: StreamRequest, open: OpenFrames) => Effect.Effect<void>
+  readonly acceptStream?: (request: SocketRequest, open: OpenFrames) => Effect.Effect<void>
   /** Stream of incoming calls. */
   readonly offers: Stream.Stream<InboundOffer>
 }

@@ -29,7 +29,7 @@ export interface FrameSocket {
 export type OpenFrames = Effect.Effect<FrameSocket, never, Scope.Scope>
 
 /** A request of a provider to open a WebSocket for a call. */
-export interface StreamRequest {
+export interface SocketRequest {
   /** The last segment of the path. */
   readonly token: string
   /** Path and query as this server received them, below the prefix of its host. */

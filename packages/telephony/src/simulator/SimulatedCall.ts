@@ -123,7 +123,7 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
 const retentionMillis = 24 * 3600 * 1000
 
 /** Log of the simulated calls of the last day. */
-export class CallLog {
+export class SimulatedCallLog {
   readonly #calls = new Map<string, SimulatedCall>()
   readonly #attempts = new Map<AttemptId, ReadonlyArray<SimulatedCall>>()
   #inbound = 0

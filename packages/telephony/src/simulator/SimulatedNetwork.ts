@@ -13,7 +13,7 @@ import {
 } from "../carriers/Carrier.js"
 import type { Connection } from "../carriers/Connection.js"
 import { type Callee, calleeFor, reactionOf } from "./Callee.js"
-import { CallLog, makeSimulatedCall, type SimulatedCall, type SimulatedStage } from "./SimulatedCall.js"
+import { makeSimulatedCall, type SimulatedCall, SimulatedCallLog, type SimulatedStage } from "./SimulatedCall.js"
 import { makeReferral } from "./SimulatedReferral.js"
 import { serverError, type SimulatorOptions, tooManyRequests } from "./SimulatorOptions.js"
 
@@ -93,7 +93,7 @@ const makeNetwork = (options: SimulatorOptions) =>
       visibleAfter = Duration.zero,
       visibleByIdAfter = Duration.zero
     } = options
-    const log = new CallLog()
+    const log = new SimulatedCallLog()
     const offers = yield* Queue.unbounded<InboundOffer>()
 
     const reactionTo = (to: string) => reactionOf(calleeFor(options.rules ?? [], options.default ?? "answer", to), to)

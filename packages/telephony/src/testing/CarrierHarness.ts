@@ -14,7 +14,7 @@ import type {
 import type { Connection } from "../carriers/Connection.js"
 
 /** Delivery behavior of a provider's events. */
-export type Delivery = "promptly" | "late" | "twice" | "backwards" | "never"
+export type EventDelivery = "promptly" | "late" | "twice" | "backwards" | "never"
 
 /** A carrier connected to a controllable test provider. */
 export interface CarrierHarness {
@@ -40,7 +40,7 @@ export interface CarrierHarness {
   /** Makes the provider accept the next call but lose its response. */
   readonly loseNextResponse: Effect.Effect<void>
   /** Sets the delivery of events from now on; absent when the provider sends no events. */
-  readonly deliver?: (how: Delivery) => Effect.Effect<void>
+  readonly deliver?: (how: EventDelivery) => Effect.Effect<void>
   /** Makes the provider answer, acknowledge and report nothing from now on; absent where a test cannot. */
   readonly stall?: Effect.Effect<void>
   /** Makes a leg of a line with sound; absent when all calls of the carrier are legs. */

@@ -7,7 +7,7 @@ import {
   NotAnswered,
   type PlacedCall
 } from "@trunkline/telephony"
-import type { Delivery } from "@trunkline/telephony/testing"
+import type { EventDelivery } from "@trunkline/telephony/testing"
 import { Duration, Effect, Scope } from "effect"
 
 const endOf = (failure: NotAnswered | null): CallNews => ({
@@ -24,7 +24,7 @@ export const eventCarrier = (inner: Carrier) =>
   Effect.gen(function*() {
     const events = yield* CallEvents
     const scope = yield* Scope.Scope
-    let how: Delivery = "promptly"
+    let how: EventDelivery = "promptly"
 
     const send = (batch: ReadonlyArray<CallEvent>) => events.receive(inner.provider, batch)
 
@@ -83,5 +83,5 @@ export const eventCarrier = (inner: Carrier) =>
           return { ...call, answer }
         })
     }
-    return { carrier, deliver: (next: Delivery) => Effect.sync(() => void (how = next)) }
+    return { carrier, deliver: (next: EventDelivery) => Effect.sync(() => void (how = next)) }
   })

@@ -10,7 +10,7 @@ import { makeRealtimeReply, type RealtimeReply } from "./RealtimeReply.js"
 class AnswerBroken extends Data.TaggedError("AnswerBroken")<{ readonly refusal: ModelFailure | null }> {}
 
 /** Events of answers. */
-export type AnswerEvent = Extract<RealtimeEvent, { readonly reply: number }>
+export type RealtimeAnswerEvent = Extract<RealtimeEvent, { readonly reply: number }>
 
 /** The answer that the session makes now. */
 interface Making {
@@ -34,7 +34,7 @@ export interface RealtimeAnswers {
   readonly sayExactly: (words: ExactWords, reply: RealtimeReply) => Effect.Effect<boolean, RealtimeLost>
   /** Stops an answer for good, and lets the session forget what was not heard of it. */
   readonly stop: (reply: RealtimeReply) => void
-  readonly onEvent: (event: AnswerEvent) => void
+  readonly onEvent: (event: RealtimeAnswerEvent) => void
   /** The session has ended. */
   readonly onBroken: () => void
 }

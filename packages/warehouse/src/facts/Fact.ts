@@ -11,6 +11,7 @@ import {
   ExtractionStatus,
   InteractionId,
   NextActionStatus,
+  nullableConversationFields,
   type Scope,
   Timestamp,
   Variables
@@ -56,7 +57,6 @@ export class Fact extends Schema.Class<Fact>("Fact")({
   answered_by: Schema.optionalWith(NullableText, { exact: true }),
   answer_action: Schema.optionalWith(NullableText, { exact: true }),
   ended_by: NullableText,
-  language_name: NullableText,
   /** Arm of the contact while its campaign had a canary; absent in facts of earlier versions. */
   canary_arm: Schema.optionalWith(Schema.NullOr(CanaryArm), { exact: true }),
   retry_attempt: Schema.NonNegativeInt,
@@ -84,8 +84,7 @@ export class Fact extends Schema.Class<Fact>("Fact")({
   /** ISO 4217 code; set with every amount. */
   cost_currency: NullableText,
   initial_agent_variables: Schema.NullOr(Variables),
-  final_agent_variables: Schema.NullOr(Variables),
-  output_agent_variables: Schema.NullOr(Variables),
+  ...nullableConversationFields,
   /** Summary and typed output variables that were found out after the call; absent in facts of earlier versions. */
   summary: Schema.optionalWith(afterCallFields.summary, { exact: true }),
   output_variables: Schema.optionalWith(afterCallFields.output_variables, { exact: true }),

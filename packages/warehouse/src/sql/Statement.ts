@@ -3,7 +3,7 @@ import { viewName } from "../facts/ViewColumns.js"
 import { QueryRefused, type RefusalCode } from "../Warehouse.js"
 import { isAllowedFunction, isAllowedTableFunction } from "./Functions.js"
 import { findNames, type NameUse } from "./StatementNames.js"
-import { formatPosition, isKeyword, isSignificant, type Token, tokenize } from "./Tokenizer.js"
+import { formatPosition, isKeyword, isSignificant, type SqlToken, tokenize } from "./Tokenizer.js"
 
 /** Properties of a statement. */
 export interface StatementFacts {
@@ -25,14 +25,14 @@ type Fault = readonly [code: RefusalCode, message: string]
 type Check = (statement: {
   readonly text: string
   /** All tokens. */
-  readonly allTokens: ReadonlyArray<Token>
+  readonly allTokens: ReadonlyArray<SqlToken>
   /** Significant tokens. */
-  readonly tokens: ReadonlyArray<Token>
+  readonly tokens: ReadonlyArray<SqlToken>
   readonly parameterCount: number
 }) => Fault | undefined
 
 const truncateName = (name: string): string => name.length > 60 ? `${name.slice(0, 60)}…` : name
-const isOperator = (token: Token | undefined, text: string) => token?.kind === "operator" && token.text === text
+const isOperator = (token: SqlToken | undefined, text: string) => token?.kind === "operator" && token.text === text
 
 const startsWithSelect: Check = ({ tokens: [first] }) => {
   if (first === undefined || isOperator(first, ";")) return ["INVALID_SQL", "The SQL is empty. Write a SELECT."]

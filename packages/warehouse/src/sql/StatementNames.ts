@@ -1,9 +1,9 @@
 import { mayPrecedeParenthesis } from "./Functions.js"
-import { isKeyword, type Token, unquote } from "./Tokenizer.js"
+import { isKeyword, type SqlToken, unquote } from "./Tokenizer.js"
 
 /** Use of a name in a statement. */
 export interface NameUse {
-  readonly token: Token
+  readonly token: SqlToken
   /** Without quotes. */
   readonly name: string
   readonly role: "table" | "tableFunction" | "function" | "qualifier" | "other"
@@ -18,17 +18,17 @@ interface Frame {
   readonly cast: boolean
 }
 
-const isText = (token: Token | undefined, text: string): boolean => token?.kind === "operator" && token.text === text
-const isName = (token: Token | undefined): boolean => token?.kind === "name" || token?.kind === "quoted"
+const isText = (token: SqlToken | undefined, text: string): boolean => token?.kind === "operator" && token.text === text
+const isName = (token: SqlToken | undefined): boolean => token?.kind === "name" || token?.kind === "quoted"
 
-const isWithBody = (tokens: ReadonlyArray<Token>, at: number): boolean => {
+const isWithBody = (tokens: ReadonlyArray<SqlToken>, at: number): boolean => {
   if (!isKeyword(tokens[at], "AS")) return false
   const negated = isKeyword(tokens[at + 1], "NOT") ? at + 2 : at + 1
   return isText(tokens[isKeyword(tokens[negated], "MATERIALIZED") ? negated + 1 : negated], "(")
 }
 
 /** Indexes of tokens that name the subqueries of a WITH clause. */
-const definitions = (tokens: ReadonlyArray<Token>): ReadonlySet<number> => {
+const definitions = (tokens: ReadonlyArray<SqlToken>): ReadonlySet<number> => {
   const nameIndices = new Set<number>()
   const open: Array<number> = []
   tokens.forEach((token, at) => {
@@ -43,7 +43,7 @@ const definitions = (tokens: ReadonlyArray<Token>): ReadonlySet<number> => {
 /** Keywords that end a list of tables. */
 const clauses = "WITH SELECT VALUES WHERE GROUP HAVING WINDOW ORDER LIMIT UNION EXCEPT INTERSECT".split(" ")
 
-const nextClause = (tokens: ReadonlyArray<Token>, at: number, clause: Clause): Clause => {
+const nextClause = (tokens: ReadonlyArray<SqlToken>, at: number, clause: Clause): Clause => {
   const token = tokens[at]
   if (isKeyword(token, "FROM")) return isKeyword(tokens[at - 1], "DISTINCT") ? clause : "tables"
   if (isKeyword(token, "JOIN")) return "tables"
@@ -63,7 +63,7 @@ interface StatementNames {
  * Finds all names of a statement and their roles. `tokens` are its significant tokens; strings count as names where
  * SQLite accepts them as tables.
  */
-export const findNames = (tokens: ReadonlyArray<Token>): StatementNames => {
+export const findNames = (tokens: ReadonlyArray<SqlToken>): StatementNames => {
   const definedAt = definitions(tokens)
   const uses: Array<NameUse> = []
   const outside: Array<Frame> = []

@@ -17,7 +17,7 @@ export type TokenKind =
   | "illegal"
 
 /** An SQL token; the texts of all tokens concatenate to the SQL. */
-export interface Token {
+export interface SqlToken {
   readonly kind: TokenKind
   readonly text: string
   /** Start offset in UTF-16 units. */
@@ -96,9 +96,9 @@ const isClosed = (kind: TokenKind, text: string): boolean => {
  * Splits SQL into tokens exactly like SQLite's tokenizer (tokenize.c), including comments and white space. Accepts any
  * text: what SQLite rejects becomes `illegal` or not `closed`. Runs in linear time.
  */
-export const tokenize = (text: string, options: TokenizeOptions = {}): ReadonlyArray<Token> => {
+export const tokenize = (text: string, options: TokenizeOptions = {}): ReadonlyArray<SqlToken> => {
   const rulesOf = options.marks === true ? markRules : plainRules
-  const tokens: Array<Token> = []
+  const tokens: Array<SqlToken> = []
   let start = 0
   let depth = 0
   while (start < text.length) {
@@ -118,10 +118,10 @@ export const tokenize = (text: string, options: TokenizeOptions = {}): ReadonlyA
 }
 
 /** True for tokens other than white space and comments. */
-export const isSignificant = ({ kind }: Token): boolean => kind !== "space" && kind !== "comment"
+export const isSignificant = ({ kind }: SqlToken): boolean => kind !== "space" && kind !== "comment"
 
 /** Name or keyword without quotes. Also unquotes strings, which SQLite accepts as table names. */
-export const unquote = ({ kind, text }: Token): string => {
+export const unquote = ({ kind, text }: SqlToken): string => {
   if (kind !== "quoted" && kind !== "string") return text
   const quote = text.charAt(0)
   const inside = text.slice(1, -1)
@@ -129,7 +129,7 @@ export const unquote = ({ kind, text }: Token): string => {
 }
 
 /** Case-insensitive test for one of these keywords, given in capitals. Quoted names never match. */
-export const isKeyword = (token: Token | undefined, ...words: ReadonlyArray<string>): boolean =>
+export const isKeyword = (token: SqlToken | undefined, ...words: ReadonlyArray<string>): boolean =>
   token?.kind === "name" && words.includes(token.text.toUpperCase())
 
 /** Position for error messages: `line 2, column 7`. */

@@ -3,7 +3,7 @@ import type { Cell, Parameter } from "../Warehouse.js"
 import type { NamedFact } from "./LawFixtures.js"
 
 /** A typical question of analysts, its SQL, and the expected result computed without SQL. */
-export interface Question {
+export interface AnalystQuestion {
   readonly question: string
   readonly sql: string
   readonly parameters?: ReadonlyArray<Parameter>

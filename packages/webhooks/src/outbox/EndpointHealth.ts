@@ -6,7 +6,7 @@ export const breaker = {
   failures: 5,
   /** First pause; each further one is twice as long. */
   firstPause: Duration.seconds(30),
-  longestPause: Duration.minutes(10),
+  maxPause: Duration.minutes(10),
   /**
    * Time after which an overdue webhook of a failing endpoint is given up: slightly more than the whole schedule with
    * jitter (91 hours), so that an outage never ends a webhook sooner than the schedule does.
@@ -46,7 +46,7 @@ export type EndpointSignal = "works" | "fails" | "gone"
 const pauseAfter = (pauses: number): number =>
   Math.min(
     Duration.toMillis(breaker.firstPause) * 2 ** (pauses - 1),
-    Duration.toMillis(breaker.longestPause)
+    Duration.toMillis(breaker.maxPause)
   )
 
 /**

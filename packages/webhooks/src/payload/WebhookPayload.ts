@@ -7,17 +7,19 @@ import {
   CohortId,
   CompletionStatus,
   ConnectivityStatus,
+  conversationFields,
   CostLedger,
   DeploymentId,
   InteractionId,
   jsonWriter,
   NextActionStatus,
+  nullableConversationFields,
   PhoneNumber,
   Timestamp,
   Variables,
   WebhookMetadata
 } from "@trunkline/kernel"
-import { Either, Schema } from "effect"
+import { Either, Schema, Struct } from "effect"
 
 /** A turn of a conversation in a webhook. */
 export const TranscriptTurn = Schema.Struct({
@@ -31,6 +33,9 @@ export type TranscriptTurn = typeof TranscriptTurn.Type
 
 /** Turns in order; null if there was no conversation, or if its text is too long for a webhook. */
 const InteractionTranscript = Schema.NullOr(Schema.Array(TranscriptTurn))
+
+/** Fields of the conversation in webhooks, which do not have its language. */
+const webhookFields = Struct.omit(nullableConversationFields, "language_name")
 
 /** Payload of a campaign's webhook for a finished call attempt, connected or not. All keys are always present; null if not applicable. */
 export const CampaignAttemptPayload = Schema.Struct({
@@ -63,9 +68,7 @@ export const CampaignAttemptPayload = Schema.Struct({
   end_datetime: Schema.NullOr(Timestamp),
   /** Variables from the cohort. */
   initial_agent_variables: Schema.NullOr(Variables),
-  final_agent_variables: Schema.NullOr(Variables),
-  /** Variables that the agent collected during the call. */
-  output_agent_variables: Schema.NullOr(Variables),
+  ...webhookFields,
   ...afterCallFields,
   interaction_transcript: InteractionTranscript,
   /** `metadata` of the webhook configuration. */
@@ -87,8 +90,9 @@ export const InboundCallPayload = Schema.Struct({
   duration: Schema.Finite,
   /** The words by which the caller refused all further calls; null without any. */
   opt_out: Schema.NullOr(Schema.String),
-  final_agent_variables: Variables,
-  output_agent_variables: Variables,
+  ...webhookFields,
+  final_agent_variables: conversationFields.final_agent_variables,
+  output_agent_variables: conversationFields.output_agent_variables,
   start_datetime: Timestamp,
   end_datetime: Timestamp,
   ...afterCallFields,
@@ -118,7 +122,7 @@ export const OutboundCallPayload = Schema.Struct({
   opt_out: Schema.NullOr(Schema.String),
   /** Party that answered, and what was done; null where nobody was to find out, and unless the call connected. */
   answer: Schema.NullOr(CallAnswer),
-  final_agent_variables: Schema.NullOr(Variables),
+  ...Struct.omit(webhookFields, "output_agent_variables"),
   /** Webhook configuration of the request, without its secret. */
   webhook_config: Schema.NullOr(
     Schema.Struct({ url: Schema.String, metadata: Schema.NullOr(WebhookMetadata) })

@@ -12,7 +12,7 @@ import {
 } from "../Dialect.js"
 import { isKeyed, withKey } from "../KeyedAddress.js"
 import { toE164, toNational } from "../Numbers.js"
-import { connected, failed, outcomeIn, type OutcomeTable, ringing, talking } from "../Outcomes.js"
+import { connected, failed, outcomeIn, type OutcomeWords, ringing, talking } from "../Outcomes.js"
 import { textAt } from "../StreamFormat.js"
 import { exotelRate, exotelStream } from "./ExotelStream.js"
 
@@ -30,7 +30,7 @@ const readSettings = settingsReader(
 )
 
 /** States of a call by its status. Source: https://developer.exotel.com/docs/voice-v1/api-reference/status-callback */
-export const exotelStates: OutcomeTable = {
+export const exotelStates: OutcomeWords = {
   queued: ringing,
   ringing,
   "in-progress": talking,

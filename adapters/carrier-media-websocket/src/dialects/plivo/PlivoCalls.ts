@@ -9,7 +9,7 @@ import {
   type ProviderCall
 } from "../Dialect.js"
 import { toE164 } from "../Numbers.js"
-import { connected, failed, outcomeIn, type OutcomeTable, ringing, talking } from "../Outcomes.js"
+import { connected, failed, outcomeIn, type OutcomeWords, ringing, talking } from "../Outcomes.js"
 import { type SoundFormat, streamReader, textAt } from "../StreamFormat.js"
 import { attributesOf, escapeXml } from "../Xml.js"
 
@@ -17,7 +17,7 @@ import { attributesOf, escapeXml } from "../Xml.js"
 const invalidNumber = /unallocated|invalid destination|unknown destination|incomplete|does not exist/i
 
 /** States of a call by its status. Source: https://www.plivo.com/docs/voice/xml/overview/request-to-answer-url (CallStatus) */
-export const plivoStates = (provider: string): OutcomeTable => ({
+export const plivoStates = (provider: string): OutcomeWords => ({
   queued: ringing,
   initiated: ringing,
   early: ringing,

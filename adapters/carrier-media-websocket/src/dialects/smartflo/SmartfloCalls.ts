@@ -41,7 +41,7 @@ const skewMillis = 5_000
 const ringMillis = 60_000
 
 /** Shortest and longest time of ringing that the provider takes, in seconds. */
-const ring = { least: 10, most: 30 }
+const ring = { min: 10, max: 30 }
 
 /** Shift of the time in which the provider writes, in milliseconds: it is that of India. */
 const shiftMillis = 19_800_000
@@ -128,7 +128,7 @@ export const makeSmartfloCalls = ({ apiKey, country, customField }: {
           async: 1,
           customer_number: digits(to),
           caller_id: digits(from),
-          customer_ring_timeout: Math.min(ring.most, Math.max(ring.least, ringSeconds)),
+          customer_ring_timeout: Math.min(ring.max, Math.max(ring.min, ringSeconds)),
           ...(limitSeconds !== null && { call_timeout: limitSeconds }),
           [customField]: writeMark({ attempt_id, token })
         })

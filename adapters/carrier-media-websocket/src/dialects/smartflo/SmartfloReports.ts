@@ -1,5 +1,5 @@
 import type { ProviderCall } from "../Dialect.js"
-import { connected, failed, outcomeIn, type OutcomeTable, ringing, talking } from "../Outcomes.js"
+import { connected, failed, outcomeIn, type OutcomeWords, ringing, talking } from "../Outcomes.js"
 import { textAt } from "../StreamFormat.js"
 
 const invalidNumber = failed("failed", "smartflo: invalid_number")
@@ -10,7 +10,7 @@ const callFailed = failed("failed", "smartflo: the call failed")
  * Why a call that was missed did not connect, by the code of its cause, which is that of Q.850. Source of the field, without its
  * values: https://docs.smartflo.tatatelebusiness.com/docs/webhook
  */
-export const smartfloCauses: OutcomeTable = {
+export const smartfloCauses: OutcomeWords = {
   "1": invalidNumber,
   "17": failed("busy"),
   "18": unanswered,
@@ -50,7 +50,7 @@ export const smartfloCauseNames: Readonly<Record<string, string>> = {
  * agent` has no row, since it could be either side, and the report of the end follows. Sources:
  * https://docs.smartflo.tatatelebusiness.com/docs/webhook and /reference/v1callrecords
  */
-export const smartfloStates: OutcomeTable = {
+export const smartfloStates: OutcomeWords = {
   "answered by agent": talking,
   "answered by customer": talking,
   answered: connected,

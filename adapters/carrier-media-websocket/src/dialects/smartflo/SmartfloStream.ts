@@ -2,16 +2,16 @@ import { mulaw } from "@trunkline/audio"
 import { parseObject, type SoundFormat, streamReader, textAt } from "../StreamFormat.js"
 
 /** Mark of a call, which it is given when it is created: its attempt, and the token of its stream. */
-export interface CallMark {
+export interface SmartfloMark {
   readonly attempt_id: string
   readonly token: string
 }
 
 /** Writes the mark of a call as one text, for the field of its own that a call can have. */
-export const writeMark = ({ attempt_id, token }: CallMark): string => `${attempt_id}.${token}`
+export const writeMark = ({ attempt_id, token }: SmartfloMark): string => `${attempt_id}.${token}`
 
 /** Reads the mark of a call; null for any other text, such as that of a call which was made elsewhere. */
-export const readMark = (text: string): CallMark | null => {
+export const readMark = (text: string): SmartfloMark | null => {
   const [, attempt_id, token] = /^([\da-f-]{36})\.([\w-]{43})$/.exec(text) ?? []
   return attempt_id === undefined || token === undefined ? null : { attempt_id, token }
 }

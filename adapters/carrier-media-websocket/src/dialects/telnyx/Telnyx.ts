@@ -9,7 +9,7 @@ import {
   type Notice,
   type NoticeContent
 } from "../Dialect.js"
-import { connected, failed, outcomeIn, type OutcomeTable } from "../Outcomes.js"
+import { connected, failed, outcomeIn, type OutcomeWords } from "../Outcomes.js"
 import { type StreamFormat, textAt } from "../StreamFormat.js"
 import { isTelnyxSignature } from "./TelnyxSignature.js"
 import { telnyxStream } from "./TelnyxStream.js"
@@ -28,7 +28,7 @@ export const telnyxOptions = {
 const readSettings = settingsReader(Schema.Struct(telnyxOptions), ["api_key"])
 
 /** Outcomes of a call by the cause of its end. Source: https://developers.telnyx.com/docs/voice/programmable-voice/receiving-webhooks */
-export const telnyxCauses: OutcomeTable = {
+export const telnyxCauses: OutcomeWords = {
   user_busy: failed("busy"),
   call_rejected: failed("busy", "declined"),
   timeout: failed("no_answer"),

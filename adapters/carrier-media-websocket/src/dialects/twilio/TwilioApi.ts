@@ -11,7 +11,7 @@ import {
   type NoticeContent,
   type ProviderCall
 } from "../Dialect.js"
-import { connected, failed, outcomeIn, type OutcomeTable, ringing, talking } from "../Outcomes.js"
+import { connected, failed, outcomeIn, type OutcomeWords, ringing, talking } from "../Outcomes.js"
 import { textAt } from "../StreamFormat.js"
 import { escapeXml, responseXml } from "../Xml.js"
 
@@ -19,7 +19,7 @@ import { escapeXml, responseXml } from "../Xml.js"
 export const invalidNumber: ReadonlyArray<string> = ["404", "410", "484", "604"]
 
 /** States of a call by its status. Source: https://www.twilio.com/docs/voice/api/call-resource#call-status-values */
-export const twilioStates: OutcomeTable = {
+export const twilioStates: OutcomeWords = {
   queued: ringing,
   initiated: ringing,
   ringing,

@@ -1,9 +1,9 @@
 import Database from "better-sqlite3"
 import { statSync } from "node:fs"
-import type { Expected, Fault, FaultKind, RunMode, RunStatement } from "../Messages.js"
+import type { Expected, FaultKind, RunMode, RunnerFault, RunStatement } from "../Messages.js"
 
 /** A statement that is rejected without being run. */
-export class Rejection extends Error implements Fault {
+export class Rejection extends Error implements RunnerFault {
   readonly kind: FaultKind
   constructor(kind: FaultKind, message: string) {
     super(message)
@@ -49,11 +49,11 @@ export type Phase = "prepare" | "run"
 const withoutValues = (message: string): string => message.split(/[:"'`]/, 1).join().trim()
 
 /** Fault of a code. A file that cannot be opened while a statement runs is a temporary one. */
-const faultOfCode = ([, kind, message]: typeof byCode[number], phase: Phase): Fault =>
+const faultOfCode = ([, kind, message]: typeof byCode[number], phase: Phase): RunnerFault =>
   kind === "Missing" && phase === "run" ? { kind: "ResourceExceeded", message: "no temporary file" } : { kind, message }
 
 /** Fault of an error that SQLite or its binding threw; undefined for any other error. */
-export const faultOf = (error: unknown, phase: Phase): Fault | undefined => {
+export const faultOf = (error: unknown, phase: Phase): RunnerFault | undefined => {
   if (error instanceof Rejection) return { kind: error.kind, message: error.message }
   if (error instanceof Database.SqliteError) {
     const entry = byCode.find(([codes]) => codes.test(error.code))

@@ -15,7 +15,7 @@ const maintenanceWaitMillis = 20
 const cacheKibibytes = 4 * 1024
 
 /** Rows of an index that ANALYZE reads. With a limit it also stores no values of rows (https://sqlite.org/lang_analyze.html). */
-const analysisLimit = 1_000
+const maxAnalysisRows = 1_000
 
 /** Number of changes before the first ANALYZE; each later one takes twice as many. */
 const firstAnalysis = 1_000
@@ -60,7 +60,7 @@ export class FactFile {
       }
       this.#database.pragma(`cache_size = -${cacheKibibytes}`)
       this.#database.pragma("journal_size_limit = 16777216")
-      this.#database.pragma(`analysis_limit = ${analysisLimit}`)
+      this.#database.pragma(`analysis_limit = ${maxAnalysisRows}`)
       if (!this.#belongsHere()) this.#database.transaction(() => this.#claim()).immediate()
       this.#identity = identityOf(workspace.file)
     } catch (error) {

@@ -1,10 +1,10 @@
 import {
   type CallLine,
-  type CallLog,
   makeCallLog,
   makeTextLine,
   playCaller,
-  type StandingTime
+  type StandingTime,
+  type TestCallLog
 } from "@trunkline/agent-testing"
 import { type AttemptId, BusinessTime } from "@trunkline/kernel"
 import { type Carrier, type DialPlan, NotAnswered, type PlacedCall } from "@trunkline/telephony"
@@ -23,7 +23,7 @@ export interface PlayedDial {
   /** Null before the answer, and for dials without one. */
   call: {
     readonly line: CallLine
-    readonly log: CallLog
+    readonly log: TestCallLog
     readonly answeredAt: number
     readonly played: Fiber.RuntimeFiber<Cause.Cause<ScriptFailed> | null>
   } | null

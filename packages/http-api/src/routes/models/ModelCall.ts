@@ -41,7 +41,7 @@ const makeMeter = (
   }
 ): Meter => ({
   reserve: ({ inputTokens, outputTokens }) =>
-    credits.reserve({ payer, request_id, api, most: { input_token: inputTokens, output_token: outputTokens } }),
+    credits.reserve({ payer, request_id, api, max: { input_token: inputTokens, output_token: outputTokens } }),
   settle: ({ inputTokens, outputTokens }) =>
     credits.settle({ payer, request_id, api, used: { input_token: inputTokens, output_token: outputTokens } }),
   release: Effect.ignore(credits.release(request_id))

@@ -72,7 +72,7 @@ export const voicesHandlers = routeHandlers(
       )
 
       const makeMeter = (payer: Caller, request_id: string): SpeechMeter => ({
-        reserve: (character) => credits.reserve({ payer, request_id, api: speechApi, most: { character } }),
+        reserve: (character) => credits.reserve({ payer, request_id, api: speechApi, max: { character } }),
         settle: (character) => credits.settle({ payer, request_id, api: speechApi, used: { character } }),
         release: Effect.ignore(credits.release(request_id))
       })
@@ -82,7 +82,7 @@ export const voicesHandlers = routeHandlers(
         const request_id = yield* requestId
         const save = (voice: NewVoice) =>
           credits.pay(
-            { payer: caller, request_id, api: creationApi, most: { request: 1 } },
+            { payer: caller, request_id, api: creationApi, max: { request: 1 } },
             Effect.map(
               voices.create(caller.account_id, voice, { max: voicesByPlan[caller.plan] }),
               (value) => ({ value, used: { request: 1 } })

@@ -4,7 +4,7 @@ import { extractEntities, findMentions } from "./Entities.js"
 import { propertyOf } from "./Property.js"
 
 /** Property names with their schemas. */
-export type Named = ReadonlyArray<readonly [name: string, schema: unknown]>
+export type NamedProperties = ReadonlyArray<readonly [name: string, schema: unknown]>
 
 /** Values that a user's message holds. */
 export interface Hints {
@@ -13,7 +13,10 @@ export interface Hints {
    * Finds values for an object's properties, the most likely first; they need not obey the schemas. An optional
    * property has values only if the message mentions it.
    */
-  readonly valuesFor: (required: Named, optional: Named) => ReadonlyMap<string, ReadonlyArray<unknown>>
+  readonly valuesFor: (
+    required: NamedProperties,
+    optional: NamedProperties
+  ) => ReadonlyMap<string, ReadonlyArray<unknown>>
   /** Finds the enum members that the message mentions. */
   readonly mentioned: (members: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
   /** Checks whether the message mentions a value that is specific to a branch. */
@@ -29,7 +32,7 @@ const noHints: Hints = { hasText: false, valuesFor: () => new Map(), mentioned: 
 export const extractHints = (words: string, resolve: (reference: string) => unknown): Hints => {
   if (words.trim() === "") return noHints
   const entities = extractEntities(words)
-  const propertiesOf = (entries: Named, count: number) =>
+  const propertiesOf = (entries: NamedProperties, count: number) =>
     entries.slice(0, count).map(([name, schema]) => propertyOf(name, schema, resolve))
   const cache = new Map<ReadonlyArray<unknown>, ReadonlyArray<unknown>>()
   const findMembers = (members: ReadonlyArray<unknown>) => {

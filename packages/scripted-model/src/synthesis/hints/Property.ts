@@ -3,14 +3,14 @@ import type { JsonSchema } from "@trunkline/models"
 import { formatOfName, snakeCase, wordsOf } from "../Formats.js"
 
 /** Kind of entity that a property can hold. */
-export type Kind = "email" | "phone" | "link" | "date" | "time" | "moment" | "number" | "flag" | "text" | "whole"
+export type EntityKind = "email" | "phone" | "link" | "date" | "time" | "moment" | "number" | "flag" | "text" | "whole"
 
 /** A property that a message may have a value for. */
 export interface Property {
   readonly name: string
   /** Significant words of its name. */
   readonly labels: ReadonlyArray<string>
-  readonly kind: Kind | undefined
+  readonly kind: EntityKind | undefined
   /** Its enum members; undefined if it has no enum. */
   readonly members: ReadonlyArray<unknown> | undefined
   /** True if it is a list of such values. */
@@ -41,7 +41,7 @@ const general: ReadonlySet<string> = new Set(
   ]
 )
 
-const kindsOfFormats: Readonly<Record<string, Kind>> = {
+const kindsOfFormats: Readonly<Record<string, EntityKind>> = {
   email: "email",
   "idn-email": "email",
   phone: "phone",
@@ -57,7 +57,7 @@ const kindsOfFormats: Readonly<Record<string, Kind>> = {
 const whole =
   /(?:^|_)(?:answer|body|comment|content|description|input|message|note|notes|prompt|query|question|reason|reply|request|response|search|subject|summary|text|topic)$/
 
-const textKind = (schema: JsonSchema, name: string): Kind | undefined => {
+const textKind = (schema: JsonSchema, name: string): EntityKind | undefined => {
   const format = stringOf(fieldOf(schema, "format"))
   if (format !== undefined) return Object.hasOwn(kindsOfFormats, format) ? kindsOfFormats[format] : undefined
   const snake = snakeCase(name)
@@ -68,7 +68,7 @@ const textKind = (schema: JsonSchema, name: string): Kind | undefined => {
   return whole.test(snake) ? "whole" : "text"
 }
 
-const kindOf = (schema: JsonSchema, name: string): Kind | undefined => {
+const kindOf = (schema: JsonSchema, name: string): EntityKind | undefined => {
   const type = fieldOf(schema, "type")
   const [first = "string"] = typeof type === "string" ? [type] : stringsOf(type).filter((one) => one !== "null")
   switch (first) {

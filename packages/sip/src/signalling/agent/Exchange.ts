@@ -6,7 +6,7 @@ import type { SipAddress } from "../transport/SipTransport.js"
 import type { AgentContext } from "./AgentContext.js"
 import type { Authorizer } from "./Authorizer.js"
 import type { Hops } from "./Hops.js"
-import { RequestFailed } from "./SipCall.js"
+import { SipRequestFailed } from "./SipCall.js"
 
 /** Seconds of Retry-After; null without one. */
 export const retryAfterOf = (response: SipResponse): number | null =>
@@ -16,12 +16,15 @@ export const retryAfterOf = (response: SipResponse): number | null =>
   })
 
 /** Failure without a response. */
-export const failedBecause = (kind: "timeout" | "transport" | "ended" | "overload", reason?: string): RequestFailed =>
-  new RequestFailed({ kind, status: null, retryAfter: null, ...(reason !== undefined && { reason }) })
+export const failedBecause = (
+  kind: "timeout" | "transport" | "ended" | "overload",
+  reason?: string
+): SipRequestFailed =>
+  new SipRequestFailed({ kind, status: null, retryAfter: null, ...(reason !== undefined && { reason }) })
 
 /** Failure by a final response. */
-export const refusedBy = (response: SipResponse): RequestFailed =>
-  new RequestFailed({ kind: "refused", status: response.status, retryAfter: retryAfterOf(response) })
+export const refusedBy = (response: SipResponse): SipRequestFailed =>
+  new SipRequestFailed({ kind: "refused", status: response.status, retryAfter: retryAfterOf(response) })
 
 /** True for a 2xx. */
 export const isSuccess = ({ status }: SipResponse): boolean => status >= 200 && status < 300
@@ -38,7 +41,7 @@ const sendOnce = (
   agent: AgentContext,
   request: SipRequest,
   address: SipAddress
-): Effect.Effect<SipResponse, RequestFailed> =>
+): Effect.Effect<SipResponse, SipRequestFailed> =>
   Effect.async((resume) => {
     // A call ends however much there is to do.
     if (agent.isFull() && request.method !== "BYE") return resume(Effect.fail(failedBecause("overload")))
@@ -61,8 +64,8 @@ export const exchange = (
     readonly hops: Pick<Hops, "addressOf">
     readonly authorizer: Authorizer
   }
-): Effect.Effect<SipResponse, RequestFailed> => {
-  const attempt = (credentials: Headers | null, triesLeft: number): Effect.Effect<SipResponse, RequestFailed> =>
+): Effect.Effect<SipResponse, SipRequestFailed> => {
+  const attempt = (credentials: Headers | null, triesLeft: number): Effect.Effect<SipResponse, SipRequestFailed> =>
     Effect.suspend(() => {
       const { hop, request } = build()
       const outgoing = credentials === null ? authorizer.present(request) : withHeaders(request, credentials)

@@ -8,7 +8,7 @@ import { type AgentContext, capabilities } from "./AgentContext.js"
 import { makeAuthorizer } from "./Authorizer.js"
 import { exchange } from "./Exchange.js"
 import { addressesOf, type Hops, makeHops } from "./Hops.js"
-import type { RequestFailed } from "./SipCall.js"
+import type { SipRequestFailed } from "./SipCall.js"
 
 /** Sends OPTIONS, and returns the status of its final response: see `UserAgent.options`. */
 export const ping = (
@@ -19,7 +19,7 @@ export const ping = (
     readonly nextHop?: SipTarget
     readonly credentials?: DigestCredentials
   }
-): Effect.Effect<number, RequestFailed> =>
+): Effect.Effect<number, SipRequestFailed> =>
   Effect.suspend(() => {
     const callId = agent.tokens.next()
     const tag = agent.tokens.next()

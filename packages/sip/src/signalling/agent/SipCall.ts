@@ -7,7 +7,7 @@ export class OfferRefused extends Data.TaggedError("OfferRefused")<{
 }> {}
 
 /** A request got no final response, or one that refuses it. */
-export class RequestFailed extends Data.TaggedError("RequestFailed")<{
+export class SipRequestFailed extends Data.TaggedError("RequestFailed")<{
   /**
    * `refused`: a final response other than 2xx. `timeout`: no final response in 64*T1. `transport`: it could not be sent.
    * `ended`: the call or the agent has ended. `overload`: this agent has as many transactions as it may.
@@ -70,17 +70,20 @@ export interface SipCall {
   /** Text by which `UserAgent.release` of a later process hangs up, should this one stop. It holds URIs: not for logs. */
   readonly signalling: () => string
   /** Sends a new offer (re-INVITE) and returns the answer. Retries after a glare (491), as RFC 3261, section 14.1 says. */
-  readonly reinvite: (offer: string) => Effect.Effect<string, RequestFailed>
+  readonly reinvite: (offer: string) => Effect.Effect<string, SipRequestFailed>
   /**
    * Asks the other side to call a URI instead (REFER). Completes when it has accepted to try, with its reports: the
    * stream ends with the final one, or with the call. Where the other side says that it reports nothing (RFC 4488), the only
    * report is its own 2xx. With `replaces`, the `replaces` of another call, its call takes the place of that one (RFC 3891).
    */
-  readonly refer: (target: string, replaces?: string) => Effect.Effect<Stream.Stream<TransferProgress>, RequestFailed>
+  readonly refer: (
+    target: string,
+    replaces?: string
+  ) => Effect.Effect<Stream.Stream<TransferProgress>, SipRequestFailed>
   /** Value of a Replaces header by which a call of the other side's takes the place of this one. */
   readonly replaces: () => string
   /** Sends a key by INFO (`application/dtmf-relay`). */
-  readonly press: (digit: string, millis?: number) => Effect.Effect<void, RequestFailed>
+  readonly press: (digit: string, millis?: number) => Effect.Effect<void, SipRequestFailed>
   /**
    * Hangs up, with a Q.850 cause in a Reason header if one is given, and completes when the other side has confirmed or
    * 64*T1 have passed. Idempotent.

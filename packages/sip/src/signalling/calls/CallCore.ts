@@ -4,7 +4,7 @@ import { type AgentContext, callKey, capabilities } from "../agent/AgentContext.
 import type { Authorizer } from "../agent/Authorizer.js"
 import { exchange, failedBecause } from "../agent/Exchange.js"
 import type { Hops } from "../agent/Hops.js"
-import type { CallEnd, CallHandlers, RequestFailed } from "../agent/SipCall.js"
+import type { CallEnd, CallHandlers, SipRequestFailed } from "../agent/SipCall.js"
 import { type Dialog, type RequestParts, requestWithin, type Routed } from "../dialogs/Dialog.js"
 import type { SipRequest, SipResponse } from "../message/Message.js"
 import { writeReason } from "../message/Reason.js"
@@ -50,7 +50,7 @@ export interface CallCore {
   /** Makes the next request within the dialog, without its Via. */
   readonly next: (method: string, parts?: RequestParts) => Routed
   /** Sends a request other than INVITE and returns its final response. One that is not known any more ends the call. */
-  readonly request: (method: string, parts?: RequestParts) => Effect.Effect<SipResponse, RequestFailed>
+  readonly request: (method: string, parts?: RequestParts) => Effect.Effect<SipResponse, SipRequestFailed>
   readonly respond: (transaction: ServerTransaction, status: number, parts?: ResponseParts) => void
   /** Sends a 2xx of an INVITE until its ACK comes; without it, the call ends. */
   readonly answer: (transaction: ServerTransaction, response: SipResponse, received: (ack: SipRequest) => void) => void

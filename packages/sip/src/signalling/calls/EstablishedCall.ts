@@ -3,7 +3,7 @@ import { type AgentContext, callKey, capabilities } from "../agent/AgentContext.
 import { isSuccess, refusedBy } from "../agent/Exchange.js"
 import type { SipCall } from "../agent/SipCall.js"
 import { numberOf, tagIn } from "../dialogs/Dialog.js"
-import type { Session } from "../dialogs/SessionTimer.js"
+import type { TimerSession } from "../dialogs/SessionTimer.js"
 import type { SipMessage } from "../message/Message.js"
 import { namesIn } from "../message/OptionTags.js"
 import { networkCause } from "../message/Reason.js"
@@ -74,7 +74,7 @@ const receive = (
 }
 
 /** Makes a call of its dialog, and puts it in the place of what answered for the dialog before. */
-export const establish = (agent: AgentContext, seed: CallSeed, session: Session | null): EstablishedCall => {
+export const establish = (agent: AgentContext, seed: CallSeed, session: TimerSession | null): EstablishedCall => {
   const core = makeCallCore(agent, seed)
   const { state } = core
   const refresh: Effect.Effect<unknown, unknown> = Effect.suspend(() => refreshSession(core, keeper))

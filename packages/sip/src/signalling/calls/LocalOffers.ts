@@ -1,7 +1,7 @@
 import { Deferred, Duration, Effect } from "effect"
 import { maxRinging, sdpBody, sdpOf } from "../agent/AgentContext.js"
 import { failedBecause, isSuccess, refusedBy, withHeaders } from "../agent/Exchange.js"
-import { RequestFailed } from "../agent/SipCall.js"
+import { SipRequestFailed } from "../agent/SipCall.js"
 import { numberOf, requestWithin, type Routed, withTarget } from "../dialogs/Dialog.js"
 import { minimumIn, sessionOfResponse, sessionRequest } from "../dialogs/SessionTimer.js"
 import type { Headers, SipResponse } from "../message/Message.js"
@@ -24,12 +24,12 @@ const inviteOnce = (
   core: CallCore,
   request: Routed["request"],
   address: SipAddress
-): Effect.Effect<SipResponse, RequestFailed> =>
+): Effect.Effect<SipResponse, SipRequestFailed> =>
   Effect.async((resume) => {
     const { agent, state } = core
     if (agent.isFull()) return resume(Effect.fail(failedBecause("overload")))
     let sendAgain: (() => void) | undefined
-    const give = (result: Effect.Effect<SipResponse, RequestFailed>) => {
+    const give = (result: Effect.Effect<SipResponse, SipRequestFailed>) => {
       stopWaiting()
       resume(result)
     }
@@ -69,7 +69,7 @@ export const offerTo = (
   core: CallCore,
   keeper: SessionKeeper,
   offer: string
-): Effect.Effect<string, RequestFailed> => {
+): Effect.Effect<string, SipRequestFailed> => {
   const { agent, seed, state } = core
   let minimum = agent.session.minimum
 
@@ -89,10 +89,10 @@ export const offerTo = (
   const pause = (triesLeft: number) =>
     Effect.zipRight(Effect.sleep(glarePause(core)), attempt({ triesLeft, credentials: null }))
 
-  const attempt = ({ credentials, triesLeft }: Try): Effect.Effect<SipResponse, RequestFailed> =>
+  const attempt = ({ credentials, triesLeft }: Try): Effect.Effect<SipResponse, SipRequestFailed> =>
     Effect.suspend(() => {
       if (state.phase !== "up") return Effect.fail(failedBecause("ended"))
-      if (triesLeft === 0) return Effect.fail(new RequestFailed({ kind: "refused", status: 491, retryAfter: null }))
+      if (triesLeft === 0) return Effect.fail(new SipRequestFailed({ kind: "refused", status: 491, retryAfter: null }))
       // One offer at a time: another one of either side, or an answer without its ACK, goes first.
       if (state.offering !== "none" || state.answer !== null) return pause(triesLeft - 1)
       state.offering = "ours"
@@ -123,7 +123,7 @@ export const offerTo = (
     return Effect.succeed(state.remoteSdp)
   }).pipe(Effect.tapError((failure) => Effect.sync(() => core.endIfGone(failure))))
 
-  return Effect.flatMap(Deferred.make<string, RequestFailed>(), (result) => {
+  return Effect.flatMap(Deferred.make<string, SipRequestFailed>(), (result) => {
     // The fibers of a user agent end when it closes.
     const ended = Deferred.fail(result, failedBecause("ended"))
     agent.start(Effect.asVoid(Effect.intoDeferred(Effect.onInterrupt(settled, () => ended), result)))
@@ -132,10 +132,10 @@ export const offerTo = (
 }
 
 /** Refreshes the session: by UPDATE where the other side takes it, and otherwise by the present offer (RFC 4028, 7.4). */
-export const refreshSession = (core: CallCore, keeper: SessionKeeper): Effect.Effect<void, RequestFailed> => {
+export const refreshSession = (core: CallCore, keeper: SessionKeeper): Effect.Effect<void, SipRequestFailed> => {
   const { agent, seed, state } = core
   if (!seed.takesUpdate) return Effect.asVoid(Effect.suspend(() => offerTo(core, keeper, state.localSdp)))
-  const update = (minimum: number): Effect.Effect<void, RequestFailed> =>
+  const update = (minimum: number): Effect.Effect<void, SipRequestFailed> =>
     Effect.flatMap(
       core.request("UPDATE", { headers: sessionRequest({ ...agent.session, minimum }, keeper.session()) }),
       (response) => {

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { type Session, sessionDeadlines } from "../dialogs/SessionTimer.js"
+import { sessionDeadlines, type TimerSession } from "../dialogs/SessionTimer.js"
 import type { CallCore } from "./CallCore.js"
 
 /** Session timer of a call. */
 export interface SessionKeeper {
   /** Starts anew with what was agreed last; null ends the timer. */
-  readonly renew: (session: Session | null) => void
-  readonly session: () => Session | null
+  readonly renew: (session: TimerSession | null) => void
+  readonly session: () => TimerSession | null
 }
 
 /** Pause before a refresh that failed is tried again, in milliseconds. */
@@ -18,7 +18,7 @@ const refreshPause = 10_000
  */
 export const keepSession = (core: CallCore, refresh: Effect.Effect<unknown, unknown>): SessionKeeper => {
   const { after, start } = core.agent
-  let session: Session | null = null
+  let session: TimerSession | null = null
   let stopRefreshing = () => {}
   let stopWaiting = () => {}
 

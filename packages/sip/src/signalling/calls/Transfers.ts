@@ -1,6 +1,6 @@
 import { Effect, Either, Exit, Mailbox, type Stream } from "effect"
 import { isSuccess, refusedBy } from "../agent/Exchange.js"
-import type { RequestFailed, TransferProgress } from "../agent/SipCall.js"
+import type { SipRequestFailed, TransferProgress } from "../agent/SipCall.js"
 import { parseSipFragment } from "../headers/Refer.js"
 import { header, type SipRequest, type SipResponse } from "../message/Message.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
@@ -8,7 +8,10 @@ import type { CallCore } from "./CallCore.js"
 
 /** Transfers of a call (RFC 3515). */
 export interface Transfers {
-  readonly refer: (target: string, replaces?: string) => Effect.Effect<Stream.Stream<TransferProgress>, RequestFailed>
+  readonly refer: (
+    target: string,
+    replaces?: string
+  ) => Effect.Effect<Stream.Stream<TransferProgress>, SipRequestFailed>
   /** Takes a NOTIFY. */
   readonly receive: (transaction: ServerTransaction) => void
 }

@@ -12,7 +12,7 @@ export interface SessionLimits {
 }
 
 /** A session timer that both sides agreed on. */
-export interface Session {
+export interface TimerSession {
   /** Seconds after which a session that was not refreshed ends. */
   readonly expires: number
   /** This side refreshes; otherwise the other one does. */
@@ -31,7 +31,7 @@ export const minimumIn = (message: SipMessage): number => {
 }
 
 /** Headers of our INVITE or UPDATE. `session` is the present one, whose roles are kept. */
-export const sessionRequest = ({ expires, minimum }: SessionLimits, session: Session | null = null): Headers => {
+export const sessionRequest = ({ expires, minimum }: SessionLimits, session: TimerSession | null = null): Headers => {
   const refresher = session === null ? null : session.isOurs ? "uac" : "uas"
   return [
     ["session-expires", writeSessionExpires({ seconds: Math.max(expires, minimum), refresher })],
@@ -40,7 +40,7 @@ export const sessionRequest = ({ expires, minimum }: SessionLimits, session: Ses
 }
 
 /** Session that a 2xx to our request agrees to; null where the other side wants none (RFC 4028, section 7.2). */
-export const sessionOfResponse = (response: SipResponse): Session | null => {
+export const sessionOfResponse = (response: SipResponse): TimerSession | null => {
   const agreed = sessionExpires(response)
   return agreed === null ? null : { expires: agreed.seconds, isOurs: agreed.refresher !== "uas" }
 }
@@ -49,7 +49,7 @@ export const sessionOfResponse = (response: SipResponse): Session | null => {
 export type SessionAnswer =
   /** Refuses with 422 and Min-SE. */
   | { readonly _tag: "TooSmall"; readonly headers: Headers }
-  | { readonly _tag: "Agreed"; readonly session: Session | null; readonly headers: Headers }
+  | { readonly _tag: "Agreed"; readonly session: TimerSession | null; readonly headers: Headers }
 
 /**
  * Answers the session that a request asks for (RFC 4028, section 9): its interval, or ours if that is shorter and still
@@ -75,7 +75,7 @@ export const answerSession = (request: SipRequest, { expires, minimum }: Session
 }
 
 /** Milliseconds after which a session is refreshed, or given up (RFC 4028, section 10). */
-export const sessionDeadlines = ({ expires, isOurs }: Session): {
+export const sessionDeadlines = ({ expires, isOurs }: TimerSession): {
   readonly refresh: number | null
   readonly giveUp: number
 } => ({

@@ -39,7 +39,7 @@ export interface Invitation {
 }
 
 /** A provisional response other than 100. */
-export interface CallProgress {
+export interface ProvisionalResponse {
   /** Such as 180, Ringing, and 183, Session Progress. */
   readonly status: number
   /** Session description of early media; null without one. */
@@ -84,7 +84,7 @@ export interface OutgoingCall {
   /** Text by which `UserAgent.release` of a later process cancels it, should this one stop. It holds URIs: not for logs. */
   readonly signalling: () => string
   /** Provisional responses other than 100, from the first; at most 16 wait. Ends with the final response. */
-  readonly progress: Stream.Stream<CallProgress>
+  readonly progress: Stream.Stream<ProvisionalResponse>
   /** Completes when the call was answered. `remoteSdp` then is the answer, empty if the other side sent none. */
   readonly answered: Effect.Effect<SipCall, Rejected>
   /**

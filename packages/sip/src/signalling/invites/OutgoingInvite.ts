@@ -17,7 +17,7 @@ import type { SipAddress } from "../transport/SipTransport.js"
 import { receiveEarly } from "./EarlyRequests.js"
 import { makeAnswers } from "./InviteAnswers.js"
 import { inviteRequest, userOf } from "./InviteRequest.js"
-import { type CallProgress, type Invitation, InviteFailed, type OutgoingCall, Rejected } from "./OutgoingCall.js"
+import { type Invitation, InviteFailed, type OutgoingCall, type ProvisionalResponse, Rejected } from "./OutgoingCall.js"
 import { makeReliableProgress } from "./ReliableProgress.js"
 
 type Addresses = readonly [SipAddress, ...Array<SipAddress>]
@@ -45,7 +45,7 @@ export const placeCall = (
     )
     if (agent.isClosing()) return yield* new InviteFailed({ kind: "closed", reason: "the user agent is closed" })
     if (agent.isFull()) return yield* new InviteFailed({ kind: "overload", reason: "too many transactions" })
-    const progress = yield* Mailbox.make<CallProgress>({ capacity, strategy: "sliding" })
+    const progress = yield* Mailbox.make<ProvisionalResponse>({ capacity, strategy: "sliding" })
     return yield* Effect.uninterruptibleMask((restore) => {
       const { call, responded } = startInvite(agent, invitation, addresses, progress)
       return restore(responded).pipe(Effect.onInterrupt(() => call.cancel), Effect.as(call))
@@ -57,7 +57,7 @@ const startInvite = (
   agent: AgentContext,
   invitation: Invitation,
   addresses: Addresses,
-  progress: Mailbox.Mailbox<CallProgress>
+  progress: Mailbox.Mailbox<ProvisionalResponse>
 ): { readonly call: OutgoingCall; readonly responded: Effect.Effect<void, InviteFailed> } => {
   const { callId = agent.tokens.next(), contactUser = userOf(invitation.from.uri), handlers = {} } = invitation
   const localTag = agent.tokens.next()
@@ -80,7 +80,7 @@ const startInvite = (
   let stopping: "cancelled" | "unanswered" | "closed" | null = null
   let isCancelled = false
   let rang = false
-  let early: CallProgress | null = null
+  let early: ProvisionalResponse | null = null
   let stopGuard = () => {}
   let noteCopy: (tag: string) => void = () => {}
 

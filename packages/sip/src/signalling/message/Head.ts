@@ -9,7 +9,7 @@ export type StartLine =
   | { readonly _tag: "Response"; readonly status: number; readonly reason: string }
 
 /** Fault of a message, as it appears in a `MalformedMessage`. */
-export interface Fault {
+export interface MessageFault {
   readonly message: string
   readonly status: MalformedStatus
 }
@@ -20,15 +20,15 @@ export interface Head {
   readonly start: StartLine | null
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   /** The first fault; null if there is none. */
-  readonly fault: Fault | null
+  readonly fault: MessageFault | null
 }
 
-const bad = (message: string): Fault => ({ message, status: 400 })
+const bad = (message: string): MessageFault => ({ message, status: 400 })
 
 const statusLine = /^SIP\/2\.0 ([1-6]\d\d)(?: ([^]*))?$/i
 const version = /^SIP\/(\d+\.\d+)$/i
 
-const readStart = (line: string): { readonly start: StartLine | null; readonly fault: Fault | null } => {
+const readStart = (line: string): { readonly start: StartLine | null; readonly fault: MessageFault | null } => {
   if (line.length > messageLimits.lineLength) return { start: null, fault: bad("The start line is too long") }
   const status = statusLine.exec(line)
   if (status !== null) {
@@ -90,7 +90,7 @@ export const readHead = (text: string): Head => {
   const headers: Array<readonly [string, string]> = []
   const singles = new Set<string>()
   let start: StartLine | null = null
-  let fault: Fault | null = null
+  let fault: MessageFault | null = null
   for (let from = 0; from < text.length || from === 0;) {
     const end = endOfLine(text, from)
     const isStart = from === 0

@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import type { Fault, Head } from "./Head.js"
+import type { Head, MessageFault } from "./Head.js"
 import { messageLimits } from "./Limits.js"
 import type { MalformedMessage } from "./MalformedMessage.js"
 import type { SipMessage } from "./Message.js"
@@ -93,12 +93,12 @@ export const makeMessageFramer = (): MessageFramer => {
 
   /** Reads one message from an offset; null when its end has not come, or never comes. */
   const readMessage = (bytes: Uint8Array, from: number, frames: Array<Framed>): number | null => {
-    const fail = (read: Head, fault: Fault) => {
+    const fail = (read: Head, fault: MessageFault) => {
       isBroken = true
       frames.push({ _tag: "Broken", error: malformedMessage(read, fault) })
       return null
     }
-    const tooLarge: Fault = { message: "The message is too large", status: 413 }
+    const tooLarge: MessageFault = { message: "The message is too large", status: 413 }
     if (head === null) {
       const empty = endOfHead(bytes, from + searched)
       if (empty < 0) {

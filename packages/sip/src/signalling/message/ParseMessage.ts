@@ -2,7 +2,7 @@ import { Either } from "effect"
 import { parseCSeq } from "../headers/CSeq.js"
 import { parseNameAddr } from "../headers/NameAddr.js"
 import { parseVia } from "../headers/Via.js"
-import { type Fault, type Head, readHead } from "./Head.js"
+import { type Head, type MessageFault, readHead } from "./Head.js"
 import { messageLimits } from "./Limits.js"
 import { MalformedMessage } from "./MalformedMessage.js"
 import type { Headers, SipMessage, SipRequest } from "./Message.js"
@@ -35,16 +35,16 @@ export const contentLength = ({ headers }: Head): number | null | undefined => {
   return /^\d{1,9}$/.test(value) ? Number(value) : null
 }
 
-const bad = (message: string): Fault => ({ message, status: 400 })
+const bad = (message: string): MessageFault => ({ message, status: 400 })
 
-const faultOfAddress = (headers: Headers, name: string): Fault | null => {
+const faultOfAddress = (headers: Headers, name: string): MessageFault | null => {
   const value = valueOf(headers, name)
   if (value === undefined) return bad(`The message has no ${name} header field`)
   return Either.isLeft(parseNameAddr(value)) ? bad(`The ${name} header field is malformed`) : null
 }
 
 /** The first fault in the header fields that every message must have (RFC 3261, section 8.1.1). */
-const faultOfRequired = ({ headers, start }: Head): Fault | null => {
+const faultOfRequired = ({ headers, start }: Head): MessageFault | null => {
   const vias = headers.filter(([name]) => name === "via")
   if (vias.length === 0) return bad("The message has no via header field")
   if (vias.some(([, value]) => Either.isLeft(parseVia(value)))) return bad("A via header field is malformed")
@@ -64,7 +64,7 @@ const salvage = ({ headers, start }: Head): SipRequest | null =>
     : null
 
 /** A malformed message with its own fault, or with one that was found outside of its head. */
-export const malformedMessage = (head: Head, fault: Fault): MalformedMessage =>
+export const malformedMessage = (head: Head, fault: MessageFault): MalformedMessage =>
   new MalformedMessage({ ...fault, request: salvage(head) })
 
 /** Checks a head that has been read, and joins it with its body. */

@@ -8,7 +8,7 @@ import { acknowledge, cancelOf } from "./Follow.js"
 import { resumeInviteClient, startInviteClient, stepInviteClient } from "./InviteClient.js"
 import type { ClientInput, TimerValues } from "./Machine.js"
 import { startPlainClient, stepPlainClient } from "./PlainClient.js"
-import { runMachine, type Runner } from "./Runner.js"
+import { type MachineRunner, runMachine } from "./Runner.js"
 import type { Tokens } from "./Tokens.js"
 import { clientKey, magicCookie } from "./TransactionKeys.js"
 
@@ -57,7 +57,7 @@ export interface ClientTransactions {
 }
 
 interface Running {
-  readonly runner: Runner<ClientInput>
+  readonly runner: MachineRunner<ClientInput>
   readonly fail: (kind: "timeout" | "transport", reason: string) => void
 }
 

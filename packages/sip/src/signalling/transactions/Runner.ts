@@ -13,7 +13,7 @@ export interface RunnerDeeds {
 }
 
 /** A running machine. Inputs after its end do nothing. */
-export interface Runner<Input> {
+export interface MachineRunner<Input> {
   readonly input: (input: Input) => void
   /** Ends it without another deed than `ended`. */
   readonly stop: () => void
@@ -29,7 +29,7 @@ export const runMachine = <State extends { readonly phase: string }, Input>(
     readonly after: After
     readonly deeds: RunnerDeeds
   }
-): Runner<Input> => {
+): MachineRunner<Input> => {
   let { state } = start
   let isOver = false
   const pending = new Map<TimerName, () => void>()

@@ -9,7 +9,7 @@ import { startInviteServer, stepInviteServer } from "./InviteServer.js"
 import type { ServerInput } from "./Machine.js"
 import { startPlainServer, stepPlainServer } from "./PlainServer.js"
 import { responseTo } from "./Responses.js"
-import { runMachine, type Runner } from "./Runner.js"
+import { type MachineRunner, runMachine } from "./Runner.js"
 import { mergeKey, responseAddress, serverKey, topVia, withSource } from "./TransactionKeys.js"
 
 /** A request that came, until 64*T1 after its final response. */
@@ -50,7 +50,7 @@ export interface ServerTransactions {
 }
 
 interface Running {
-  readonly runner: Runner<ServerInput>
+  readonly runner: MachineRunner<ServerInput>
   readonly transaction: ServerTransaction
 }
 

@@ -1,9 +1,9 @@
-import { groups, isConnected, type Question, sum } from "../Question.js"
+import { type AnalystQuestion, groups, isConnected, sum } from "../Question.js"
 
 const fulfilled = (value: unknown): value is true => value === true
 
 /** Variables known to and collected by agents: JSON columns. */
-export const collectedQuestions: ReadonlyArray<Question> = [
+export const collectedQuestions: ReadonlyArray<AnalystQuestion> = [
   {
     question: "How many contacts promised to pay?",
     sql: "SELECT count(*) FROM EngagementFactsBoardsView WHERE output_agent_variables ->> 'promised' = 1",

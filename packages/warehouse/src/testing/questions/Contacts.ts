@@ -1,10 +1,10 @@
 import type { NamedFact } from "../LawFixtures.js"
-import { dayOf, distinct, groups, inOrder, isConnected, type Question, whenOf } from "../Question.js"
+import { type AnalystQuestion, dayOf, distinct, groups, inOrder, isConnected, whenOf } from "../Question.js"
 
 const byTime = (a: NamedFact, b: NamedFact) => inOrder(whenOf(a), whenOf(b)) || inOrder(a.attempt_id, b.attempt_id)
 
 /** Contacts, their attempts and outcomes. */
-export const contactQuestions: ReadonlyArray<Question> = [
+export const contactQuestions: ReadonlyArray<AnalystQuestion> = [
   {
     question: "How many contacts were reached at least once?",
     sql: `SELECT count(DISTINCT user_identifier) FROM EngagementFactsBoardsView

@@ -1,7 +1,7 @@
-import { dayOf, groups, inOrder, isConnected, mean, nonNulls, type Question, sum } from "../Question.js"
+import { type AnalystQuestion, dayOf, groups, inOrder, isConnected, mean, nonNulls, sum } from "../Question.js"
 
 /** Success, duration and cost. */
-export const qualityQuestions: ReadonlyArray<Question> = [
+export const qualityQuestions: ReadonlyArray<AnalystQuestion> = [
   {
     question: "What is the funnel from dialled to completed?",
     sql: `SELECT 'dialled' AS step, count(*) AS calls FROM EngagementFactsBoardsView

@@ -1,7 +1,7 @@
-import { dayOf, distinct, groups, indianWhen, inOrder, isConnected, type Question, whenOf } from "../Question.js"
+import { type AnalystQuestion, dayOf, distinct, groups, indianWhen, inOrder, isConnected, whenOf } from "../Question.js"
 
 /** Volume of calls over time. */
-export const volumeQuestions: ReadonlyArray<Question> = [
+export const volumeQuestions: ReadonlyArray<AnalystQuestion> = [
   {
     question: "How many calls were there?",
     sql: "SELECT count(*) FROM EngagementFactsBoardsView",
