@@ -2,7 +2,7 @@ import type { Block } from "@trunkline/knowledge"
 import { Parser } from "htmlparser2"
 
 /** Elements whose content nobody reads. */
-const hidden = new Set(
+const hiddenTags = new Set(
   "script style noscript template svg math iframe object canvas audio video select textarea button nav dialog head"
     .split(" ")
 )
@@ -52,7 +52,7 @@ export const readHtml = (source: string): HtmlText => {
     onopentag: (name, attributes) => {
       depth++
       isTitle = name === "title"
-      if (hiddenPath.length > 0 || hidden.has(name) || isHidden(attributes) || depth > deepest) {
+      if (hiddenPath.length > 0 || hiddenTags.has(name) || isHidden(attributes) || depth > deepest) {
         hiddenPath.push(name)
         return
       }

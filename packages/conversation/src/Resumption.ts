@@ -1,7 +1,7 @@
 import type { ToolRequest } from "@trunkline/models"
 import type { BegunUtterance, Leg, LegEnded } from "@trunkline/telephony"
 import { Effect } from "effect"
-import { type CallPlan, type CallState, initialState, type Step, type StepEvent } from "./state/CallState.js"
+import { type CallPlan, type CallState, type FlowEvent, initialState, type Step } from "./state/CallState.js"
 import type { CutOffWork, PastConversation, StepLog } from "./state/StepLog.js"
 import { step } from "./Step.js"
 import { isLineTool } from "./tools/LineTools.js"
@@ -34,10 +34,10 @@ export const endAnswer = (
   { language }: CallState,
   { isComplete, text }: BegunUtterance,
   { events, wrote }: PastConversation
-): Effect.Effect<StepEvent, LegEnded> =>
+): Effect.Effect<FlowEvent, LegEnded> =>
   Effect.map(
     leg.say({ text, language_name: language, interruptible: true, number: events.length }),
-    (spoken): StepEvent => {
+    (spoken): FlowEvent => {
       if (wrote === null || !isComplete) return { _tag: "CutOff", text, spoken }
       const moments = { firstTokenAt: null, firstClauseAt: null }
       return { _tag: "Replied", reply: { ...wrote, text, spoken, failure: null, ...moments } }

@@ -27,10 +27,10 @@ const allowedTool = (name: string, allowed: McpServer["tools"]): AllowedTool | u
 }
 
 /** Selects and checks the tools that a server lists. */
-export const toolsOf = (listed: ReadonlyArray<ListedTool>, { tools: allowed }: McpServer): ToolList => {
+export const toolsOf = (listedTools: ReadonlyArray<ListedTool>, { tools: allowed }: McpServer): ToolList => {
   const problems: Array<string> = []
   const tools: Array<AgentTool> = []
-  for (const { description = "", inputSchema, name } of listed) {
+  for (const { description = "", inputSchema, name } of listedTools) {
     const policy = allowedTool(name, allowed)
     if (policy === undefined) continue
     if (tools.length === max.tools) {
@@ -42,6 +42,6 @@ export const toolsOf = (listed: ReadonlyArray<ListedTool>, { tools: allowed }: M
     if (Either.isRight(tool)) tools.push(tool.right)
     else problems.push(`the tool ${name.slice(0, 64)} cannot be used: its name or its schema does not fit`)
   }
-  const lacking = allowed?.map(nameOf).filter((name) => !listed.some((tool) => tool.name === name)) ?? []
+  const lacking = allowed?.map(nameOf).filter((name) => !listedTools.some((tool) => tool.name === name)) ?? []
   return { tools, problems: [...problems, ...lacking.map((name) => `it has no tool ${name}`)] }
 }

@@ -71,8 +71,8 @@ export const makeBlockStore = ({ files, isResumed, name, rate, seal }: Recording
 
   const store = (block: SoundBlock): Effect.Effect<void> =>
     Effect.gen(function*() {
-      const sealed = yield* seal.seal(place, block.bytes, { rate, hasSound: block.hasSound })
-      yield* files.write(pieceKey(name, place), Stream.make(sealed))
+      const sealedBytes = yield* seal.seal(place, block.bytes, { rate, hasSound: block.hasSound })
+      yield* files.write(pieceKey(name, place), Stream.make(sealedBytes))
       place += 1
       storedBytes += block.bytes.length
       hasSound ||= block.hasSound
