@@ -151,9 +151,9 @@ export const make = (
           Effect.tapError(logInvalidOptions),
           Effect.mapError(() => new EventRefused({ why: "signature" })),
           Effect.flatMap((client) =>
-            Effect.flatMap(readPushedEvents(client.settings, request), (pushed) =>
-              takesCalls || !pushed.inbound.some(isRinging)
-                ? Effect.as(inbound.receive(client, request.connection, pushed.inbound), pushed.events)
+            Effect.flatMap(readPushedEvents(client.settings, request), (pushedEvents) =>
+              takesCalls || !pushedEvents.inbound.some(isRinging)
+                ? Effect.as(inbound.receive(client, request.connection, pushedEvents.inbound), pushedEvents.events)
                 : new EventRefused({ why: "not_taken" }))
           )
         ),

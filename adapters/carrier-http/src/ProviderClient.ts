@@ -71,14 +71,14 @@ interface OpenClient {
 /** Creates clients on first use and again when the options change; all of them close with the scope. */
 export const makeProviderClients = (environment: Environment) =>
   Effect.gen(function*() {
-    const opened = new Map<string, OpenClient>()
+    const openClients = new Map<string, OpenClient>()
     const withLock = (yield* Effect.makeSemaphore(1)).withPermits(1)
     const close = ({ scope }: OpenClient) => Scope.close(scope, Exit.void)
-    yield* Effect.addFinalizer(() => Effect.forEach(opened.values(), close, { discard: true }))
+    yield* Effect.addFinalizer(() => Effect.forEach(openClients.values(), close, { discard: true }))
 
     const open = ({ connection_id, options }: Connection, settings: ConnectionSettings) =>
       Effect.gen(function*() {
-        const before = opened.get(connection_id)
+        const before = openClients.get(connection_id)
         if (before?.options === options) return before.client
         const scope = yield* Scope.make()
         const connections = yield* Scope.extend(
@@ -91,7 +91,7 @@ export const makeProviderClients = (environment: Environment) =>
           scope
         )
         const client = makeClient(settings, connections)
-        opened.set(connection_id, { options, client, scope })
+        openClients.set(connection_id, { options, client, scope })
         if (before !== undefined) yield* close(before)
         return client
       })
@@ -100,7 +100,7 @@ export const makeProviderClients = (environment: Environment) =>
       /** The client of a connection. */
       of: (connection: Connection): Effect.Effect<ProviderClient, InvalidOptions> =>
         Effect.suspend(() => {
-          const existing = opened.get(connection.connection_id)
+          const existing = openClients.get(connection.connection_id)
           if (existing?.options === connection.options) return Effect.succeed(existing.client)
           const settings = connectionSettings(connection, environment)
           return Either.isRight(settings)

@@ -123,7 +123,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         const limitMillis = maxDuration === undefined ? null : Duration.toMillis(maxDuration)
         const session = yield* expectSession(client, attempt_id, lateIds === undefined ? null : attempt_id, limitMillis)
         const forget = Effect.sync(() => sessions.remove(session))
-        const created = yield* createCall(client, dedupe, {
+        const createdText = yield* createCall(client, dedupe, {
           attempt_id,
           token: session.token,
           now: yield* Clock.currentTimeMillis,
@@ -141,7 +141,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
               : forget
           )
         )
-        const call_id = lateIds === undefined ? created : attempt_id
+        const call_id = lateIds === undefined ? createdText : attempt_id
         session.call_id = call_id
         return placedCall(session, call_id)
       })
@@ -158,16 +158,16 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
             result: cancelled
           } satisfies CallStatus
         }
-        const told = yield* askForCall({ call_id, client })
-        if (Option.isNone(told)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
-        const isMissing = told.value === "notFound" || (told.value === "notNamed" && cameIn)
+        const toldReport = yield* askForCall({ call_id, client })
+        if (Option.isNone(toldReport)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
+        const isMissing = toldReport.value === "notFound" || (toldReport.value === "notNamed" && cameIn)
         const provider_call_id = qualifyId(connection, call_id)
         const event = yield* Effect.timeoutOption(events.decided(provider, provider_call_id), "100 millis")
         if (isMissing && (client.line.lateIds === undefined || Option.isNone(event))) {
           return { _tag: "NotFound" } satisfies CallStatus
         }
         // A call with events that no list has any more is over: lists of calls that are over come late.
-        const report = typeof told.value === "object" ? told.value : isMissing ? ended : ringing
+        const report = typeof toldReport.value === "object" ? toldReport.value : isMissing ? ended : ringing
         const news = report.state === "over" && report.failure !== null
           ? newsOf(report)
           : Option.getOrElse(event, () => newsOf(report))
@@ -181,13 +181,13 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
           ?? (yield* cameIn
             ? expectInbound(sessions, client, call_id)
             : expectSession(client, attempt_id, call_id, null))
-        const connected = news._tag === "Answered" || session.endLine !== undefined
+        const isConnected = news._tag === "Answered" || session.endLine !== undefined
         const call = placedCall(session, call_id)
         const returned = awaitReturn(session, call.provider_call_id, events)
         return {
           _tag: "Live",
           call: { ...call, ...(returned !== null && { returned }) },
-          connected
+          connected: isConnected
         } satisfies CallStatus
       })
 

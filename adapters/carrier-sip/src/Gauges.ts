@@ -19,7 +19,7 @@ const concealed = makeCounter({
   help: "Frames of 20 ms that were filled in for packets that did not arrive in time"
 })
 
-const refused = makeCounter({
+const refusedCounter = makeCounter({
   name: "trunkline_sip_refused_packets_total",
   help: "Packets of sound from another source than that of their call; many may mean a call that needs nat_latch"
 })
@@ -38,7 +38,7 @@ const growthOf = (counter: typeof lost) => {
 
 /** Reads the figures of all sound into the metrics, until the scope closes: sums, and the lateness of the latest. */
 export const publishGauges = (medias: ReadonlyArray<typeof Media.Service>): Effect.Effect<void, never, Scope.Scope> => {
-  const [addLost, addConcealed, addRefused] = [growthOf(lost), growthOf(concealed), growthOf(refused)]
+  const [addLost, addConcealed, addRefused] = [growthOf(lost), growthOf(concealed), growthOf(refusedCounter)]
   const read = Effect.sync(() => {
     const figures = medias.map(({ gauges }) => gauges())
     const sumOf = (figure: keyof MediaGauges) => Number.sumAll(figures.map((one) => one[figure]))

@@ -19,5 +19,5 @@ export const startMediaThread: StartThread = (workerData, handlers) =>
 export const layerMedia = (options: MediaOptions = {}): Layer.Layer<Media> =>
   Layer.tap(
     layerMediaPool({ ...options, start: startMediaThread }),
-    (built) => warmUp(Context.get(built, Media))
+    (builtContext) => warmUp(Context.get(builtContext, Media))
   )

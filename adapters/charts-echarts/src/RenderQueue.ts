@@ -36,7 +36,7 @@ const busy = (message: string) => new ChartError({ kind: "busy", message })
 
 const unavailable = (message: string) => new ChartError({ kind: "unavailable", message })
 
-const closed = unavailable("No more charts are drawn")
+const closedChartError = unavailable("No more charts are drawn")
 const waitedTooLong = busy("The chart waited too long for others to be drawn: try again later")
 const tooLong = unavailable("The chart took too long to draw")
 
@@ -105,7 +105,7 @@ export const makeRenderQueue = (
           Effect.onExit((exit) =>
             Effect.zipRight(
               Effect.sync(() => forget(key, rendering)),
-              Deferred.done(rendering.result, Exit.isInterrupted(exit) ? Exit.fail(closed) : exit)
+              Deferred.done(rendering.result, Exit.isInterrupted(exit) ? Exit.fail(closedChartError) : exit)
             )
           ),
           Effect.forkIn(scope),

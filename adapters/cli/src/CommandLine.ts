@@ -33,8 +33,8 @@ const parse = (name: CommandName, args: ReadonlyArray<string>): ParsedCommandLin
   if (values["help"] === true) return { help: commandHelp(name, syntax) }
   const { operands } = syntax
   if (positionals.length !== operands.length) {
-    const expected = operands.length === 0 ? "nothing" : operands.map((operand) => `<${operand}>`).join(" ")
-    return { usageError: `${name} takes ${expected} besides its options: ${next}` }
+    const expectedText = operands.length === 0 ? "nothing" : operands.map((operand) => `<${operand}>`).join(" ")
+    return { usageError: `${name} takes ${expectedText} besides its options: ${next}` }
   }
   const operandArgs = Object.fromEntries(operands.map((operand, index) => [operand, positionals[index]]))
   return { name, args: { ...values, ...operandArgs } }

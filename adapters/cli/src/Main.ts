@@ -7,9 +7,11 @@ import { terminalLines } from "./Text.js"
  * for commands only, not for help texts and errors in the command line.
  */
 export const runCommand = async (args: ReadonlyArray<string>, context: CommandContext): Promise<CommandResult> => {
-  const parsed = parseCommandLine(args)
-  if ("help" in parsed) return { code: 0, stdout: terminalLines(parsed.help), stderr: "" }
-  if ("usageError" in parsed) return { code: 2, stdout: "", stderr: terminalLines(parsed.usageError) }
+  const parsedCommandLine = parseCommandLine(args)
+  if ("help" in parsedCommandLine) return { code: 0, stdout: terminalLines(parsedCommandLine.help), stderr: "" }
+  if ("usageError" in parsedCommandLine) {
+    return { code: 2, stdout: "", stderr: terminalLines(parsedCommandLine.usageError) }
+  }
   const { execute } = await import("./Execute.js")
-  return execute(parsed.name, parsed.args, context)
+  return execute(parsedCommandLine.name, parsedCommandLine.args, context)
 }

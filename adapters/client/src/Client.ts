@@ -49,8 +49,10 @@ const checkCount = (name: string, value: number, min: number): number => {
 }
 
 const checkOptions = (options: ClientOptions): Required<ClientOptions> => {
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
-  if (unknown !== undefined) throw mistake(`there is no option ${unknown}; the options are ${optionNames.join(", ")}`)
+  const unknownText = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (unknownText !== undefined) {
+    throw mistake(`there is no option ${unknownText}; the options are ${optionNames.join(", ")}`)
+  }
   const { apiKey, baseUrl, fetch = globalThis.fetch, maxRetries = 2, timeout = 60_000, workspace = "main/main" } =
     options
   if (typeof apiKey !== "string" || apiKey === "") throw mistake("apiKey is missing: pass a key of the server, sk_…")

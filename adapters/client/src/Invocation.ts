@@ -38,7 +38,7 @@ export const routeOf = (text: string): Route => {
 }
 
 /** Runs an operation with the arguments of a method. */
-export type Invoke = (route: Route, given: MethodArguments) => Promise<unknown>
+export type Invoke = (route: Route, givenArguments: MethodArguments) => Promise<unknown>
 
 /** Server of a client, and the way to it. */
 export interface InvokeOptions {
@@ -81,9 +81,9 @@ const optionNames: ReadonlyArray<string> = ["workspace", "signal", "timeout"]
 /** Reads the options of a method; those that do not exist are mistakes. */
 export const readOptions = (value: unknown, names: ReadonlyArray<string> = optionNames): CallOptions => {
   const options = value ?? {}
-  const unknown = isObject(options) ? Object.keys(options).find((name) => !names.includes(name)) : undefined
-  if (!isObject(options) || unknown !== undefined) {
-    throw new TypeError(`There is no option ${String(unknown ?? options)}: the options are ${names.join(", ")}`)
+  const unknownText = isObject(options) ? Object.keys(options).find((name) => !names.includes(name)) : undefined
+  if (!isObject(options) || unknownText !== undefined) {
+    throw new TypeError(`There is no option ${String(unknownText ?? options)}: the options are ${names.join(", ")}`)
   }
   return options
 }

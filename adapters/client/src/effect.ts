@@ -114,9 +114,9 @@ export const makeClient = (options: ClientOptions): EffectClient => {
   ])
   const calls: EffectClient["calls"] = {
     create: (call, options) =>
-      request((signal) => client.calls.create(call, { ...options, signal }), (started, abort): StartedEffect => ({
-        attempt_id: started.attempt_id,
-        ended: Effect.onInterrupt(Effect.suspend(() => promised(() => started.ended)), () => Effect.sync(abort))
+      request((signal) => client.calls.create(call, { ...options, signal }), (startedCall, abort): StartedEffect => ({
+        attempt_id: startedCall.attempt_id,
+        ended: Effect.onInterrupt(Effect.suspend(() => promised(() => startedCall.ended)), () => Effect.sync(abort))
       }))
   }
   const live: EffectClient["live"] = (options) =>

@@ -77,9 +77,12 @@ const readMessage = (text: string): ServerMessage => {
 }
 
 const addressOf = async ({ baseUrl, url }: TalkOptions): Promise<string> => {
-  const asked = typeof url === "string" ? url : await url()
+  const askedText = typeof url === "string" ? url : await url()
   const base = baseUrl === undefined ? "" : baseUrl.replace(/\/+$/, "")
-  return new URL(asked.startsWith("/") ? `${base}${asked}` : asked, location.href).href.replace(/^http/, "ws")
+  return new URL(askedText.startsWith("/") ? `${base}${askedText}` : askedText, location.href).href.replace(
+    /^http/,
+    "ws"
+  )
 }
 
 /** Carries the call over an open sound, once the server is ready. */

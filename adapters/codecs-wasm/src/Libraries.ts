@@ -66,12 +66,12 @@ export const makeLibraries = (isInstalled: (name: string) => boolean): Libraries
     packages: ReadonlyArray<string>,
     codec: CompressedCodec
   ): Effect.Effect<void, CodecUnavailable> => {
-    const needed = packages.filter((name) => missing.has(name))
-    return needed.length === 0
+    const neededPackages = packages.filter((name) => missing.has(name))
+    return neededPackages.length === 0
       ? Effect.void
       : new CodecUnavailable({
         codec,
-        message: `${codec} needs packages that are not installed: npm i ${needed.join(" ")}`
+        message: `${codec} needs packages that are not installed: npm i ${neededPackages.join(" ")}`
       })
   }
 

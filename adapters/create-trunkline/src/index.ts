@@ -45,7 +45,7 @@ const manifestOf = (folder: string): string =>
     )
   }\n`
 
-const ignored = "node_modules\n.env\n.trunkline\nbackups\n"
+const ignoredText = "node_modules\n.env\n.trunkline\nbackups\n"
 
 /** Runs a program with the terminal of this one; resolves with its exit code, 1 when it cannot be started. */
 const run = (program: string, args: ReadonlyArray<string>, folder: string): Promise<number> =>
@@ -81,7 +81,7 @@ export const create = async (args: ReadonlyArray<string>, context: CreateContext
   }
   mkdirSync(target, { recursive: true })
   writeFileSync(join(target, "package.json"), manifestOf(target), { flag: "wx" })
-  writeFileSync(join(target, ".gitignore"), ignored, { flag: "wx" })
+  writeFileSync(join(target, ".gitignore"), ignoredText, { flag: "wx" })
   const manager = managerOf(context)
   if (await run(manager, ["install"], target) !== 0) {
     console.error(`${manager} install failed in ${place}: run it again there, then npx trunkline init`)

@@ -51,7 +51,7 @@ const tooMuch =
   "The document needs too much memory to be read, far more than its size. Save it again from its source, or " +
   "split it into smaller documents"
 
-const broken =
+const brokenText =
   "The document cannot be read: its reader failed. Save it in another of the kinds PDF, HTML, Markdown and text"
 
 /** Fails once this process has grown by some bytes: buffers of a thread do not count against the limit of its heap. */
@@ -71,7 +71,7 @@ const readIn = (thread: DocumentThread, job: ReadJob): Effect.Effect<ReadReply, 
   Effect.catchTag(thread.request(job, [job.bytes.buffer]), "WorkerCrashed", ({ kind }) =>
     Effect.zipRight(
       Effect.logWarning("A thread that reads documents crashed", kind),
-      refuse(kind.includes("OUT_OF_MEMORY") ? tooMuch : broken)
+      refuse(kind.includes("OUT_OF_MEMORY") ? tooMuch : brokenText)
     ))
 
 const documentOf = (reply: ReadReply): Effect.Effect<ReadDocument, DocumentRefused> => {
@@ -81,7 +81,7 @@ const documentOf = (reply: ReadReply): Effect.Effect<ReadDocument, DocumentRefus
     case "Refused":
       return refuse(reply.message)
     case "Broken":
-      return Effect.zipRight(Effect.logWarning("A document broke its reader", reply.kind), refuse(broken))
+      return Effect.zipRight(Effect.logWarning("A document broke its reader", reply.kind), refuse(brokenText))
   }
 }
 

@@ -3,7 +3,7 @@ import { Either } from "effect"
 import { Parser } from "htmlparser2"
 
 /** Elements whose content nobody reads. */
-const hidden = new Set(
+const hiddenTags = new Set(
   "script style noscript template svg math iframe object canvas audio video select textarea button nav dialog head"
     .split(" ")
 )
@@ -75,7 +75,7 @@ export const readHtml = (source: string): Either.Either<HtmlText, DocumentRefuse
     onopentag: (name, attributes) => {
       mostDepth = Math.max(mostDepth, ++depth)
       isTitle = name === "title"
-      if (hiddenPath.length > 0 || hidden.has(name) || isHidden(attributes) || depth > deepest) {
+      if (hiddenPath.length > 0 || hiddenTags.has(name) || isHidden(attributes) || depth > deepest) {
         hiddenPath.push(name)
         return
       }

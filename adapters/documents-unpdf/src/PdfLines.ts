@@ -89,13 +89,13 @@ const joinLines = (before: string, line: string): string =>
  * Joins lines to headings and paragraphs. A PDF has neither: what is larger than most text is a heading, the larger the further
  * out, and what stands apart is a paragraph. Headers and footers are left out.
  */
-export const blocksOfLines = (all: ReadonlyArray<PdfLine>, pages: number): ReadonlyArray<Block> => {
-  const same = repeatedTexts(all, pages, (text) => text)
-  const numbered = repeatedTexts(all, pages, withoutNumbers)
-  const body = bodyHeight(all.filter(({ text }) => !numbered.has(withoutNumbers(text))))
+export const blocksOfLines = (allPdfLines: ReadonlyArray<PdfLine>, pages: number): ReadonlyArray<Block> => {
+  const same = repeatedTexts(allPdfLines, pages, (text) => text)
+  const numbered = repeatedTexts(allPdfLines, pages, withoutNumbers)
+  const body = bodyHeight(allPdfLines.filter(({ text }) => !numbered.has(withoutNumbers(text))))
   const isLarge = ({ height }: PdfLine) => height >= body * headingRatio
   // Numbered headings, such as those of chapters, are no page numbers.
-  const lines = all.filter((line) =>
+  const lines = allPdfLines.filter((line) =>
     !same.has(line.text) && (isLarge(line) || !numbered.has(withoutNumbers(line.text)))
   )
   const isHeading = (line: PdfLine) => isLarge(line) && line.text.length <= maxHeadingLength

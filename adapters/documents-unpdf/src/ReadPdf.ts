@@ -10,7 +10,7 @@ const maxUnmapped = 0.3
 /** Letters that a font draws without saying which they are, as NUL or in the private use area. */
 const unmapped = /[\0\ufffd\ue000-\uf8ff]/g
 
-const scanned =
+const scannedText =
   "The PDF has no text, only pictures: it was scanned. Recognize its text first, for instance with ocrmypdf, and upload the result"
 
 const unreadable =
@@ -88,7 +88,7 @@ const readOpen = async (file: PdfFile, hash: string): Promise<Either.Either<Read
   if (typeof lines === "string") return refuse(lines)
   const letters = lines.reduce((sum, { text }) => sum + text.replaceAll(/\s/g, "").length, 0)
   const lost = lines.reduce((sum, { text }) => sum + (text.match(unmapped)?.length ?? 0), 0)
-  if (letters === 0) return refuse(scanned)
+  if (letters === 0) return refuse(scannedText)
   if (lost > letters * maxUnmapped) return refuse(unreadable)
   const title = await titleOfPdf(file)
   return Either.map(passagesWithin(blocksOfLines(lines.map(withoutUnmapped), pages)), (passages) => ({

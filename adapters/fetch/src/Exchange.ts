@@ -65,8 +65,8 @@ export const withExchange = (
     Effect.gen(function*() {
       const { cut, end, remoteAddress, request: source, signal } = yield* Exchange
       signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId))
-      const received = yield* HttpServerRequest.HttpServerRequest
-      const addressed = remoteAddress === undefined ? received : received.modify({ remoteAddress })
+      const receivedRequest = yield* HttpServerRequest.HttpServerRequest
+      const addressed = remoteAddress === undefined ? receivedRequest : receivedRequest.modify({ remoteAddress })
       const { drain, request } = makeRequestBody(addressed, source, bodyPace)
       const scope = yield* Scope.make()
       yield* Scope.addFinalizer(scope, Effect.zipRight(drain, Effect.sync(end)))

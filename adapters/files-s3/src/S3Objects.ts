@@ -98,16 +98,16 @@ const makeObjects = (sdk: typeof Sdk, client: Sdk.S3Client, Bucket: string): S3O
     Effect.tryPromise({ try: run, catch: (error) => failureOf(operation, error) })
 
   const open = (Key: string, Range?: string) => {
-    let opened: Readable | undefined
+    let openedReadable: Readable | undefined
     const request = send("GetObject", async (abortSignal) => {
       const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ Bucket, Key, Range }), {
         abortSignal
       })
       if (!(Body instanceof Readable)) throw new TypeError("An answer without a body")
-      opened = Body
+      openedReadable = Body
       return { body: Body, size: ContentLength }
     })
-    return Effect.acquireReleaseInterruptible(request, () => Effect.sync(() => opened?.destroy()))
+    return Effect.acquireReleaseInterruptible(request, () => Effect.sync(() => openedReadable?.destroy()))
   }
 
   return {

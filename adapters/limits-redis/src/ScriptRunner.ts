@@ -60,7 +60,7 @@ export const makeScriptRunner = (
     const { client, prefix } = options
     const timeout = Math.min(Duration.toMillis(options.timeout), maxTimer)
     const runFork = yield* FiberSet.makeRuntime<never>()
-    const logged = new Set<string>()
+    const loggedMessages = new Set<string>()
     let isAway = false
     let pending = 0
 
@@ -91,8 +91,8 @@ export const makeScriptRunner = (
     }
 
     const logRejection = (reason: string) => {
-      if (logged.has(reason)) return
-      logged.add(reason)
+      if (loggedMessages.has(reason)) return
+      loggedMessages.add(reason)
       runFork(Effect.logWarning(`Redis rejects some requests (${reason}): these are counted in this process`))
     }
 

@@ -50,22 +50,22 @@ const invalid = (message: string) => Either.left(new BadSmtpOptions({ message })
 const decodePercent = Option.liftThrowable(decodeURIComponent)
 
 const parseUrl = ({ url }: SmtpUrl): Either.Either<SmtpServer, BadSmtpOptions> => {
-  const parsed = Option.getOrUndefined(Option.liftThrowable((text: string) => new URL(text))(Redacted.value(url)))
-  if (parsed === undefined || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === "") {
+  const parsedUrl = Option.getOrUndefined(Option.liftThrowable((text: string) => new URL(text))(Redacted.value(url)))
+  if (parsedUrl === undefined || !/^smtps?:$/.test(parsedUrl.protocol) || parsedUrl.hostname === "") {
     return invalid("The URL of the mail server must be smtp://host or smtps://host")
   }
-  if (!/^\/?$/.test(parsed.pathname) || parsed.search !== "" || parsed.hash !== "") {
+  if (!/^\/?$/.test(parsedUrl.pathname) || parsedUrl.search !== "" || parsedUrl.hash !== "") {
     return invalid("The URL of the mail server must not have a path, query or fragment: use options instead")
   }
-  const user = decodePercent(parsed.username)
-  const password = decodePercent(parsed.password)
+  const user = decodePercent(parsedUrl.username)
+  const password = decodePercent(parsedUrl.password)
   if (Option.isNone(user) || Option.isNone(password)) {
     return invalid("User and password in the URL of the mail server must be percent-encoded")
   }
   return Either.right({
-    host: parsed.hostname.replace(/^\[|\]$/g, ""),
-    port: parsed.port === "" ? undefined : Number(parsed.port),
-    tls: parsed.protocol === "smtps:" ? "implicit" : "starttls",
+    host: parsedUrl.hostname.replace(/^\[|\]$/g, ""),
+    port: parsedUrl.port === "" ? undefined : Number(parsedUrl.port),
+    tls: parsedUrl.protocol === "smtps:" ? "implicit" : "starttls",
     ...(user.value === "" ? {} : { user: user.value, password: Redacted.make(password.value) })
   })
 }

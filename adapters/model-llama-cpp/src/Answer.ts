@@ -19,11 +19,14 @@ interface Work extends PromptStart, AnswerContext {
 /** Tokens within which a model that wants another tool names it after a call. */
 const nextCallTokens = 16
 
-const isCut = (answered: GenerationResult | null) => answered === null || answered.metadata.stopReason === "maxTokens"
+const isCut = (answeredGeneration: GenerationResult | null) =>
+  answeredGeneration === null || answeredGeneration.metadata.stopReason === "maxTokens"
 
 /** Returns the tool whose name ended a generation. */
-const calledIn = (answered: GenerationResult | null): string | undefined =>
-  answered?.metadata.stopReason === "functionCalls" ? answered.functionCalls?.[0]?.functionName : undefined
+const calledIn = (answeredGeneration: GenerationResult | null): string | undefined =>
+  answeredGeneration?.metadata.stopReason === "functionCalls"
+    ? answeredGeneration.functionCalls?.[0]?.functionName
+    : undefined
 
 /**
  * The tools that may be called, by name only: llama.cpp detects a call however its template writes it, and the
@@ -77,10 +80,12 @@ const finish = async (work: Work): Promise<FinishReason> => {
   }
   if (plan.callable.size === 0) return isCut(await generate(templates.free, history, { onText })) ? "length" : "stop"
   const beginning = plan.mustCall ? templates.calling : templates.free
-  const answered = await generate(beginning, history, { ...namesOf(plan), onText })
-  const called = calledIn(answered)
-  if (answered !== null && called !== undefined) return callTools(work, answered.lastEvaluation.cleanHistory, called)
-  return isCut(answered) ? "length" : "stop"
+  const answeredGeneration = await generate(beginning, history, { ...namesOf(plan), onText })
+  const calledText = calledIn(answeredGeneration)
+  if (answeredGeneration !== null && calledText !== undefined) {
+    return callTools(work, answeredGeneration.lastEvaluation.cleanHistory, calledText)
+  }
+  return isCut(answeredGeneration) ? "length" : "stop"
 }
 
 /** Generates an answer. Rejects when its signal is aborted or llama.cpp fails. */

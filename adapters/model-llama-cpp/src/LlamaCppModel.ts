@@ -78,12 +78,12 @@ const make = (options: Options) =>
       queueTimeout = "30 seconds",
       waiting = 32
     } = options
-    const opened = yield* openModel(options, { vocabOnly: false })
+    const openedModel = yield* openModel(options, { vocabOnly: false })
     const wrapper = yield* Effect.try({
-      try: () => opened.module.resolveChatWrapper(opened.model, { warningLogs: false }),
+      try: () => openedModel.module.resolveChatWrapper(openedModel.model, { warningLogs: false }),
       catch: unusable(file)
     })
-    const chatModel = { ...opened, wrapper }
+    const chatModel = { ...openedModel, wrapper }
     const context = yield* released(Effect.tryPromise({
       try: () =>
         chatModel.model.createContext({ sequences: atOnce, contextSize: requestedSize ?? { max: defaultContextSize } }),

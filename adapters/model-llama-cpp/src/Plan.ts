@@ -189,16 +189,18 @@ export const planOf = (request: ModelRequest): Either.Either<LlamaPlan, BadReque
     const { format = { type: "text" }, limits = {}, messages, parallelTools = true, toolChoice, tools = [] } = request
     const lack = missingCapability(request)
     if (lack !== null) return yield* rejected(lack)
-    const chosen = callableTools(request)
+    const chosenTools = callableTools(request)
     const isForced = typeof toolChoice === "object" || toolChoice === "required"
-    if (isForced && chosen.length === 0) return yield* rejected("The required tool is not among the tools")
+    if (isForced && chosenTools.length === 0) return yield* rejected("The required tool is not among the tools")
     const grammar = yield* formatGrammarOf(format)
-    const answerTool = grammar !== null && chosen.length > 0 && !isForced ? answerToolOf(format, tools) : null
+    const answerTool = grammar !== null && chosenTools.length > 0 && !isForced ? answerToolOf(format, tools) : null
     const callable = new Map<string, string | null>()
-    for (const tool of chosen) callable.set(tool.name, yield* argumentsFor(tool))
+    for (const tool of chosenTools) callable.set(tool.name, yield* argumentsFor(tool))
     if (answerTool !== null) callable.set(answerTool.name, grammar)
-    const instruction = chosen.length === 0 ? instructionOf(format) : null
-    const functions = chosen.length === 0 ? {} : describeTools(answerTool === null ? tools : [...tools, answerTool])
+    const instruction = chosenTools.length === 0 ? instructionOf(format) : null
+    const functions = chosenTools.length === 0
+      ? {}
+      : describeTools(answerTool === null ? tools : [...tools, answerTool])
     return {
       history: withInstruction(historyOf(messages), instruction),
       tools: functions,
@@ -206,7 +208,7 @@ export const planOf = (request: ModelRequest): Either.Either<LlamaPlan, BadReque
       mustCall: isForced || answerTool !== null,
       allowsParallelCalls: parallelTools && typeof toolChoice !== "object" && answerTool === null,
       answerTool: answerTool?.name ?? null,
-      grammar: chosen.length === 0 ? grammar : null,
+      grammar: chosenTools.length === 0 ? grammar : null,
       thoughtTokens: thoughtTokensOf(request),
       maxOutputTokens: limits.maxOutputTokens ?? Infinity,
       stop: (limits.stop ?? []).filter((text) => text !== ""),

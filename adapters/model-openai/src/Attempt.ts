@@ -51,9 +51,9 @@ const isPlain = (headers: IncomingHttpHeaders): boolean =>
   ["", "identity"].includes(headers["content-encoding"]?.toLowerCase() ?? "")
 
 /** Detects a stream: some servers send a document instead, and some a stream with another content type. */
-const isStream = (headers: IncomingHttpHeaders, streamed: boolean): boolean => {
+const isStream = (headers: IncomingHttpHeaders, isStreamed: boolean): boolean => {
   const type = headers["content-type"]?.toLowerCase() ?? ""
-  return type.includes("event-stream") || (streamed && !/json|html/.test(type))
+  return type.includes("event-stream") || (isStreamed && !/json|html/.test(type))
 }
 
 /** Sends a request and follows its response. */

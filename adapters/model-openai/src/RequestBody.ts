@@ -46,11 +46,11 @@ const assistantOf = (message: Message & { readonly role: "assistant" }, capabili
   const { forwardReasoning, reasoningIn } = capabilities
   const isForwarded = forwardReasoning && reasoning !== ""
   const inField = reasoningIn === "reasoning" || reasoningIn === "reasoning_content"
-  const thought = isForwarded && !inField ? `<think>\n${reasoning}\n</think>\n\n` : ""
+  const thoughtText = isForwarded && !inField ? `<think>\n${reasoning}\n</think>\n\n` : ""
   const calls = toolRequests.length > 0
   return {
     role: "assistant",
-    content: calls && content === null && thought === "" ? null : thought + (content ?? ""),
+    content: calls && content === null && thoughtText === "" ? null : thoughtText + (content ?? ""),
     ...nameField(name),
     ...(isForwarded && inField && { [reasoningIn]: reasoning }),
     ...(calls && { tool_calls: toolRequests.map(callOf) })
@@ -88,7 +88,7 @@ export interface OutboundOptions {
 }
 
 /** Fields that `extra` must not set: they select the model, the conversation or the format of the response. */
-const reserved: ReadonlySet<string> = new Set([
+const reservedNames: ReadonlySet<string> = new Set([
   "model",
   "messages",
   "stream",
@@ -109,7 +109,7 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 const extraOf = (extra: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(extra).filter(([name]) => !reserved.has(name)))
+  Object.fromEntries(Object.entries(extra).filter(([name]) => !reservedNames.has(name)))
 
 const definedIn = <A extends object>(fields: A) => Struct.keys(fields).filter((name) => fields[name] !== undefined)
 

@@ -50,15 +50,15 @@ export interface ThinkingSwitch {
  * rejected request is sent again with other fields, and later requests with the fields that were accepted.
  */
 export const makeThinkingSwitch = (capabilitiesOf: (model: string) => Capabilities): ThinkingSwitch => {
-  const accepted = new Map<string, NoThinking>()
+  const acceptedSwitches = new Map<string, NoThinking>()
 
   const knownFields = ({ effort, model }: ModelRequest): NoThinking | null =>
-    effort === null ? configuredFields(capabilitiesOf(model)) ?? accepted.get(model) ?? null : {}
+    effort === null ? configuredFields(capabilitiesOf(model)) ?? acceptedSwitches.get(model) ?? null : {}
 
   const accept = ({ model }: ModelRequest, probe: NoThinking) =>
     Effect.suspend(() => {
-      const isFirst = !accepted.has(model)
-      accepted.set(model, probe)
+      const isFirst = !acceptedSwitches.has(model)
+      acceptedSwitches.set(model, probe)
       return isFirst && Object.keys(probe).length === 0
         ? Effect.logWarning("The server of a model rejects every knownFields field that disables thinking")
         : Effect.void

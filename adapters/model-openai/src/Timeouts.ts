@@ -28,12 +28,12 @@ export interface Timeouts {
 /** Default of `connect`. */
 export const defaultConnectTimeout: Duration.DurationInput = "5 seconds"
 
-const defaults = (streamed: boolean): Timeouts => ({
+const defaults = (isStreamed: boolean): Timeouts => ({
   connect: defaultConnectTimeout,
   headers: "60 seconds",
   firstToken: "60 seconds",
   betweenTokens: "30 seconds",
-  total: streamed ? "10 minutes" : "2 minutes"
+  total: isStreamed ? "10 minutes" : "2 minutes"
 })
 
 /** Phases of an answer that have a timeout. */
@@ -43,8 +43,8 @@ export type Phase = keyof Timeouts
 export type Millis = Readonly<Record<Phase, number>>
 
 /** Fills in the default timeouts of a streamed or whole answer. */
-export const millisOf = (options: Partial<Timeouts>, streamed: boolean): Millis => {
-  const others = defaults(streamed)
+export const millisOf = (options: Partial<Timeouts>, isStreamed: boolean): Millis => {
+  const others = defaults(isStreamed)
   const of = (phase: Phase) => Duration.toMillis(options[phase] ?? others[phase])
   return {
     connect: of("connect"),

@@ -188,21 +188,21 @@ export const makeSession = ({ emit, onError, opening, send, settings, socket, so
     send({ type: "conversation.item.truncate", item_id: answer.item, content_index: 0, audio_end_ms })
   }
 
-  const command = (asked: RealtimeCommand): void => {
-    switch (asked._tag) {
+  const command = (askedCommand: RealtimeCommand): void => {
+    switch (askedCommand._tag) {
       case "Configure":
-        return send(configureSession(settings, asked.setup))
+        return send(configureSession(settings, askedCommand.setup))
       case "Add":
-        return addMessages(settings, asked.messages).forEach(send)
+        return addMessages(settings, askedCommand.messages).forEach(send)
       case "Respond":
-        if (answers.every(({ isDone }) => isDone)) ask(asked)
-        else waiting.push(asked)
+        if (answers.every(({ isDone }) => isDone)) ask(askedCommand)
+        else waiting.push(askedCommand)
         return
       case "Cancel":
-        if (!forget(asked.reply)) cancel(ofReply(asked.reply))
+        if (!forget(askedCommand.reply)) cancel(ofReply(askedCommand.reply))
         return
       case "Truncate":
-        return truncate(ofReply(asked.reply), asked.heardMillis)
+        return truncate(ofReply(askedCommand.reply), askedCommand.heardMillis)
     }
   }
 
@@ -215,8 +215,8 @@ export const makeSession = ({ emit, onError, opening, send, settings, socket, so
         send({ type: "input_audio_buffer.append", audio: Buffer.from(bytes).toString("base64") })
       }
     },
-    send: (asked) => {
-      if (!isOver) command(asked)
+    send: (askedCommand) => {
+      if (!isOver) command(askedCommand)
     },
     take: (event) => {
       if (!isOver) take(event)

@@ -61,12 +61,12 @@ const reconstructBody = ({ body, headers, readableDidRead, readableEnded }: Pars
 const withBytes = (request: IncomingMessage, bytes: Uint8Array) => {
   const {
     "content-encoding": _encoding,
-    "content-length": declared = "0",
+    "content-length": declaredText = "0",
     "transfer-encoding": _transfer,
     ...headers
   } = request.headers
   const copy = new RequestCopy(request)
-  copy.headers = { ...headers, "content-length": String(Math.max(bytes.length, Number(declared))) }
+  copy.headers = { ...headers, "content-length": String(Math.max(bytes.length, Number(declaredText))) }
   copy.push(bytes)
   copy.push(null)
   return copy

@@ -18,7 +18,8 @@ export interface SileroSession {
   readonly run: (rate: SileroRate, inputs: ReadonlyArray<SileroInput>) => Promise<ReadonlyArray<number>>
 }
 
-const sameNames = (names: ReadonlyArray<string>, expected: string): boolean => names.toSorted().join() === expected
+const sameNames = (names: ReadonlyArray<string>, expectedText: string): boolean =>
+  names.toSorted().join() === expectedText
 
 /** Loads a model with the runtime at a path. Rejects with `ForeignModel` for another kind of file. */
 export const openSession = async (runtimePath: string, modelPath: string): Promise<SileroSession> => {

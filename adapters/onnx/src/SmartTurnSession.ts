@@ -11,9 +11,9 @@ const frames = heardSamples / 160
 /** Sound at the rate of the model: the last 8 seconds, after silence if it is shorter. */
 const atModelRate = (sound: Float32Array, rate: number): Float32Array => {
   const resampler = makeResampler({ from: rate, to: melRate })
-  const resampled = rate === melRate ? sound : concatSamples([resampler.push(sound), resampler.end()])
+  const resampledSamples = rate === melRate ? sound : concatSamples([resampler.push(sound), resampler.end()])
   const heard = new Float32Array(heardSamples)
-  const last = resampled.subarray(Math.max(0, resampled.length - heardSamples))
+  const last = resampledSamples.subarray(Math.max(0, resampledSamples.length - heardSamples))
   heard.set(last, heardSamples - last.length)
   return heard
 }

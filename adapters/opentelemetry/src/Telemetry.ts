@@ -77,7 +77,7 @@ export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
     const drop = (count: number): void => {
       dropped.unsafeUpdate(count, [])
     }
-    const held = makeHeldTraces<TailSpan>({
+    const heldTraces = makeHeldTraces<TailSpan>({
       maxBytes: maxHeldBytes,
       dropped: drop,
       release: (span) => {
@@ -93,7 +93,7 @@ export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
       )
     )
     return Layer.mergeAll(
-      Layer.setTracer(makeTailTracer({ held, sampling: options.sampling })),
+      Layer.setTracer(makeTailTracer({ held: heldTraces, sampling: options.sampling })),
       Layer.setTracerEnabled(true),
       Layer.scopedDiscard(Effect.locallyScoped(CurrentSpanTexts, options.texts))
     )

@@ -25,11 +25,11 @@ const messagesText = (messages: ReadonlyArray<Message>): string =>
       parts: [
         ...(typeof message.content === "string" ? [{ type: "text", content: message.content }] : []),
         ...(message.role === "assistant"
-          ? message.toolRequests.map(({ arguments: given, id, name }) => ({
+          ? message.toolRequests.map(({ arguments: givenText, id, name }) => ({
             type: "tool_call",
             id,
             name,
-            arguments: given
+            arguments: givenText
           }))
           : [])
       ]
@@ -48,7 +48,12 @@ const answerText = ({ finish, text, toolRequests }: Completion): string =>
     role: "assistant",
     parts: [
       ...(text === "" ? [] : [{ type: "text", content: text }]),
-      ...toolRequests.map(({ arguments: given, id, name }) => ({ type: "tool_call", id, name, arguments: given }))
+      ...toolRequests.map(({ arguments: givenText, id, name }) => ({
+        type: "tool_call",
+        id,
+        name,
+        arguments: givenText
+      }))
     ],
     finish_reason: finish
   }])

@@ -73,9 +73,9 @@ export const tracedStream = <A, E>(
     }
 
     const start: Pull<A, E> = Effect.withFiberRuntime((fiber) => {
-      const started = toSource(stream)
-      source = started
-      if (!isTraced(fiber)) return firstPoll(started)
+      const startedStream = toSource(stream)
+      source = startedStream
+      if (!isTraced(fiber)) return firstPoll(startedStream)
       streamSpan = make(fiber.getFiberRef(CurrentSpanTexts))
       const spanAndClock = Effect.zip(
         Effect.makeSpan(streamSpan.name, { captureStackTrace: false, ...streamSpan.options() }),
@@ -83,7 +83,7 @@ export const tracedStream = <A, E>(
       )
       return Effect.flatMap(spanAndClock, ([span, clock]) => {
         open = { span, clock, startedAt: clock.unsafeCurrentTimeMillis() }
-        return withParent(span)(watched(firstPoll(started)))
+        return withParent(span)(watched(firstPoll(startedStream)))
       })
     })
 

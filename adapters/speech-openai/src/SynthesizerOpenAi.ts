@@ -177,11 +177,12 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
         }
         const release = yield* upstream.slot
         const input = toInput(utterance)
-        const { ignoresAudioType = false, responseFormat: promised = input.format, body, path } = yield* options.dialect
+        const { ignoresAudioType = false, responseFormat: promisedFormat = input.format, body, path } = yield* options
+          .dialect
           .request(input, prepareVoice)
         const answer = yield* upstream.post({ path, body, accept: "audio/*, */*;q=0.5", aheadBytes })
         answer.onSettled(release)
-        return decodeAudio(answer, { promised, ignoresAudioType, rate: ability.nativeRate })
+        return decodeAudio(answer, { promised: promisedFormat, ignoresAudioType, rate: ability.nativeRate })
       }))
 
     return Synthesizer.of({ ability, speak })

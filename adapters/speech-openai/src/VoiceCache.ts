@@ -23,13 +23,13 @@ export const makeVoiceCache = () => {
 
   const find = ({ audio, voice_id }: Reference, now: number): unknown => {
     for (const [voice, { expiresAt }] of voices) if (expiresAt <= now) voices.delete(voice)
-    const cached = voice_id === null ? clips.get(audio) : voices.get(voice_id)
-    return cached !== undefined && cached.expiresAt > now ? cached.value : undefined
+    const cachedVoice = voice_id === null ? clips.get(audio) : voices.get(voice_id)
+    return cachedVoice !== undefined && cachedVoice.expiresAt > now ? cachedVoice.value : undefined
   }
 
-  const store = ({ audio, voice_id }: Reference, cached: CachedVoice): void => {
-    if (voice_id === null) clips.set(audio, cached)
-    else voices.set(voice_id, cached)
+  const store = ({ audio, voice_id }: Reference, cachedVoice: CachedVoice): void => {
+    if (voice_id === null) clips.set(audio, cachedVoice)
+    else voices.set(voice_id, cachedVoice)
   }
 
   return <A, E>(

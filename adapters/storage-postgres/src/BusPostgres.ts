@@ -33,7 +33,7 @@ const listen = (
   receive: BusMember["receive"]
 ): Effect.Effect<Listening | null, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const ended = Effect.unsafeMakeLatch(false)
+    const endedLatch = Effect.unsafeMakeLatch(false)
     const client = yield* Effect.acquireRelease(
       Effect.sync(() =>
         new pg.Client({
@@ -51,7 +51,7 @@ const listen = (
           Effect.timeoutOption(answerMillis)
         )
     )
-    client.on("error", () => ended.unsafeOpen()).on("end", () => ended.unsafeOpen())
+    client.on("error", () => endedLatch.unsafeOpen()).on("end", () => endedLatch.unsafeOpen())
     client.on("notification", ({ payload = "" }) => receive(payload))
     const isOpen = yield* Effect.promise(() => client.connect().then(() => true, () => false))
     if (!isOpen || !(yield* run(client, `listen ${channel}`))) return null
@@ -59,7 +59,7 @@ const listen = (
       Effect.zipRight(run(client, "select 1")),
       Effect.repeat({ while: (isAlive) => isAlive })
     )
-    return { client, lost: Effect.raceFirst(ended.await, probes).pipe(Effect.asVoid) }
+    return { client, lost: Effect.raceFirst(endedLatch.await, probes).pipe(Effect.asVoid) }
   })
 
 /** Keeps a connection, and sends hints while there is one. `tried` completes after the first attempt. */

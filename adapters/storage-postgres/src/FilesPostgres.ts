@@ -103,13 +103,13 @@ const make = ({ execute, statements }: Context.Tag.Service<typeof Sql>) => {
   const end = (key: string, { size, version }: FileRow) =>
     statements(function*() {
       const file = keyBytes(key)
-      const [, completed] = yield* together([
+      const [, completedResult] = yield* together([
         statement(lockKey, [file]),
         statement(complete, [version]),
         statement(retire, [file]),
         statement(replace, [file, version, size])
       ])
-      if (completed?.numAffectedRows !== 1n) throw new FileWriteAbandoned()
+      if (completedResult?.numAffectedRows !== 1n) throw new FileWriteAbandoned()
     })
 
   /** Removes what was written of a file. Where that fails, a sweep does it later. */

@@ -19,13 +19,13 @@ export interface AddressRules {
 export const addressOf = (url: string, { allowInsecureUrls = false }: AddressRules, serverName: string): URL => {
   const schemes = allowInsecureUrls ? /^wss?:$/ : /^wss:$/
   try {
-    const parsed = new URL(url)
-    if (schemes.test(parsed.protocol) && parsed.username === "" && parsed.password === "") return parsed
+    const parsedUrl = new URL(url)
+    if (schemes.test(parsedUrl.protocol) && parsedUrl.username === "" && parsedUrl.password === "") return parsedUrl
   } catch {
     // Reported below.
   }
-  const allowed = allowInsecureUrls ? "wss:// or ws:// URL" : "wss:// URL (allowInsecureUrls permits ws://)"
-  throw new Error(`The URL of the ${serverName} should be a ${allowed} without user and password`)
+  const allowedText = allowInsecureUrls ? "wss:// or ws:// URL" : "wss:// URL (allowInsecureUrls permits ws://)"
+  throw new Error(`The URL of the ${serverName} should be a ${allowedText} without user and password`)
 }
 
 const lookupHost: HostLookup = async (hostname) =>

@@ -60,7 +60,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     let ended: Effect.Effect<never, SpeechFailure> | null = null
     let onEnd = () => {}
     /** Fault that the server reported, after which another connection would not help. */
-    let reported: ProviderFault | null = null
+    let reportedText: ProviderFault | null = null
     let hasSent = false
     let dropped = 0
     let ignored = 0
@@ -84,7 +84,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     const resampler = rate === sentRate ? null : makeResampler({ from: rate, to: sentRate })
 
     const noteFault = (fault: ProviderFault | null) => {
-      if (fault !== null && (!passingFaults.has(fault) || fault === "rateLimited")) reported ??= fault
+      if (fault !== null && (!passingFaults.has(fault) || fault === "rateLimited")) reportedText ??= fault
     }
 
     const receive = (text: string) => {
@@ -134,7 +134,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     /** Why a connection that has closed is not replaced; null when it may be. */
     const lastingFailure = (closing: CloseFrame): SpeechFailure | null => {
       noteFault(dialect.closingFault?.(closing) ?? null)
-      if (reported !== null) return faultError(serverName, reported).failure
+      if (reportedText !== null) return faultError(serverName, reportedText).failure
       return dialect.mayReconnect(closing) ? null : closedFailure(serverName, true)
     }
 

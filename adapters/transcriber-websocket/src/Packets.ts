@@ -10,12 +10,12 @@ export interface Packets {
 
 /** Collects samples and hands them on as 16 bit little-endian PCM, `size` samples at a time. */
 export const makePackets = (size: number, onPacket: (bytes: Uint8Array) => void): Packets => {
-  const collected = new Float32Array(size)
+  const collectedSamples = new Float32Array(size)
   let length = 0
 
   const flush = () => {
     if (length === 0) return
-    const bytes = toLinear16(collected.subarray(0, length))
+    const bytes = toLinear16(collectedSamples.subarray(0, length))
     length = 0
     onPacket(bytes)
   }
@@ -24,7 +24,7 @@ export const makePackets = (size: number, onPacket: (bytes: Uint8Array) => void)
     push: (samples) => {
       for (let at = 0; at < samples.length;) {
         const part = samples.subarray(at, at + size - length)
-        collected.set(part, length)
+        collectedSamples.set(part, length)
         length += part.length
         at += part.length
         if (length === size) flush()

@@ -186,7 +186,7 @@ export const engineLayer = async (
   checkRedis(redis)
   const missing = telemetry === undefined ? undefined : missingExporter()
   if (missing !== undefined) throw new InvalidOption("telemetry", missing)
-  const exported = await telemetryOf(telemetry, {
+  const exportedTelemetry = await telemetryOf(telemetry, {
     provider: providerOf(model),
     ...(variables !== undefined && { variables })
   })
@@ -211,7 +211,7 @@ export const engineLayer = async (
     ...(recording !== undefined && recordingOf(recording)),
     ...(traces !== undefined && { traces }),
     ...(browserCalls !== undefined && { browserCalls }),
-    ...(exported.traced !== undefined && { traced: exported.traced }),
+    ...(exportedTelemetry.traced !== undefined && { traced: exportedTelemetry.traced }),
     ...(files !== undefined && { files }),
     ...(roles !== undefined && { roles }),
     ...(responses?.textWithoutFormat !== undefined &&
@@ -241,7 +241,7 @@ export const engineLayer = async (
     Layer.provide(turnModel === undefined ? Layer.empty : partOf("turnModel", () => turnModelLayer(turnModel))),
     Layer.provide(realtime === undefined ? Layer.empty : partOf("realtime", () => realtimeLayer(realtime))),
     Layer.provide(faultsLayer(onError)),
-    Layer.provide(exported.layer),
+    Layer.provide(exportedTelemetry.layer),
     Layer.provideMerge(
       costLayers({ currency, rates, prices: prices.map((price) => ({ model: "*", per: 1, ...price })) })
     ),

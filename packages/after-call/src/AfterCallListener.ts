@@ -15,7 +15,7 @@ export interface FinishedAfterCall {
 /** Listener for the results of the work on ended calls. */
 export class AfterCallListener extends Context.Tag("@trunkline/after-call/AfterCallListener")<AfterCallListener, {
   /** Runs once for a call, in the transaction that ends its work: its writes commit with the end of the job, or not at all. */
-  readonly finished: (finished: FinishedAfterCall) => Effect.Effect<void>
+  readonly finished: (finishedAfterCall: FinishedAfterCall) => Effect.Effect<void>
   /** Runs after that transaction has committed, to wake the workers that process what was stored. */
-  readonly committed: (finished: FinishedAfterCall) => Effect.Effect<void>
+  readonly committed: (finishedAfterCall: FinishedAfterCall) => Effect.Effect<void>
 }>() {}

@@ -36,10 +36,10 @@ const unknownIn = ({ issue }: ParseResult.ParseError): ReadonlyMap<string, strin
 
 /** Formats the issues of a definition, one line per path, such as `versions.0.committed: is missing`. */
 export const definitionIssues = (error: ParseResult.ParseError): ReadonlyArray<string> => {
-  const unknown = unknownIn(error)
+  const unknownNames = unknownIn(error)
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
     .map(({ path, message }) => ({ place: path.map(String).join("."), message }))
-    .map(({ message, place }) => ({ place, message: unknown.get(place) ?? message }))
+    .map(({ message, place }) => ({ place, message: unknownNames.get(place) ?? message }))
   return issues
     .filter(({ place }, index) =>
       issues.findIndex((other) => other.place === place) === index &&
@@ -79,8 +79,8 @@ export const declaredVariables = (version: AgentVersion): ReadonlyArray<string> 
 
 /** Names of the given variables that the version does not declare. */
 export const undeclaredVariables = (version: AgentVersion, variables: Variables): ReadonlyArray<string> => {
-  const declared = declaredVariables(version)
-  return declared === null ? [] : Object.keys(variables).filter((name) => !declared.includes(name))
+  const declaredNames = declaredVariables(version)
+  return declaredNames === null ? [] : Object.keys(variables).filter((name) => !declaredNames.includes(name))
 }
 
 /** Names of the states in which a call may start: the steps of the script, or the declared states; null without any. */

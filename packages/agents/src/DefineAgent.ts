@@ -134,7 +134,7 @@ const makeTool = <Input, Encoded, Variable extends string, Output extends string
     handler: checking((input, call) =>
       decode(input).pipe(
         Effect.mapError((error) => new ToolFailed({ kind: "arguments", message: wrongArguments(error) })),
-        Effect.flatMap((decoded) => handle(decoded, call))
+        Effect.flatMap((decodedInput) => handle(decodedInput, call))
       )
     )
   })))
@@ -159,7 +159,7 @@ export const defineAgent = <Variable extends string = string, Output extends str
   { app_id, name, tools, ...version }: AgentDefinition<Variable, Output>
 ): Either.Either<DefinedAgent, InvalidAgent> => {
   const definitions = Object.entries(tools?.(makeTool) ?? {})
-  const broken = definitions.flatMap(([name, tool]) => Either.isLeft(tool) ? [`tools.${name}: ${tool.left}`] : [])
+  const faults = definitions.flatMap(([name, tool]) => Either.isLeft(tool) ? [`tools.${name}: ${tool.left}`] : [])
   const ready = definitions.flatMap(([name, tool]) => Either.isRight(tool) ? [{ name, ...tool.right }] : [])
   const agent = decodeAgent({
     app_id,
@@ -169,7 +169,7 @@ export const defineAgent = <Variable extends string = string, Output extends str
       tools: ready.map(({ handler: _handler, ...tool }) => tool)
     }]
   })
-  const issues = [...broken, ...(Either.isLeft(agent) ? definitionIssues(agent.left) : [])]
+  const issues = [...faults, ...(Either.isLeft(agent) ? definitionIssues(agent.left) : [])]
   if (Either.isRight(agent) && !Array.isNonEmptyArray(issues)) {
     return Either.right({
       agent: agent.right,

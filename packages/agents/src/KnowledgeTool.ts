@@ -55,13 +55,13 @@ export const knowledgeToolsOf = ({ knowledge }: AgentVersion): ReadonlyArray<Mod
 const toldOf = (passages: ReadonlyArray<FoundPassage>): ToolResult["content"] => {
   let left = maxCharacters
   const told = passages.flatMap(({ document_id, heading, page, score, text, title }) => {
-    const shown = text.slice(0, left)
-    left -= shown.length
-    return shown === "" ? [] : [{
+    const shownText = text.slice(0, left)
+    left -= shownText.length
+    return shownText === "" ? [] : [{
       document: title,
       ...(heading !== "" && { heading }),
       ...(page !== null && { page }),
-      text: shown,
+      text: shownText,
       score: Math.round(score * 100) / 100,
       document_id
     }]

@@ -71,8 +71,8 @@ const numberIn = (value: VariableValue): number | null => {
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false }
 
-const orElse = <A extends VariableValue>(value: A | null | undefined, expected: string): Either.Either<A, string> =>
-  value === null || value === undefined ? Either.left(`must be ${expected}, or null`) : Either.right(value)
+const orElse = <A extends VariableValue>(value: A | null | undefined, expectedText: string): Either.Either<A, string> =>
+  value === null || value === undefined ? Either.left(`must be ${expectedText}, or null`) : Either.right(value)
 
 /** Reads a value, except null and blank texts, as the type of its output variable. */
 const readTyped = (

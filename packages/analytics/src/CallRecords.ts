@@ -64,8 +64,8 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
       return call?.record.org_id === org_id && call.record.workspace_id === workspace_id ? call : undefined
     }
     return CallRecords.of({
-      recordMany: (stored) =>
-        Effect.forEach(stored, (call) => calls.set(call.record.attempt_id, call), { discard: true }),
+      recordMany: (storedCalls) =>
+        Effect.forEach(storedCalls, (call) => calls.set(call.record.attempt_id, call), { discard: true }),
       evaluate: (scope, attempt_id, after_call) =>
         Effect.suspend(() => {
           const call = callIn(scope, attempt_id)

@@ -94,12 +94,12 @@ export const FilterConditions = Schema.parseJson().annotations({
 )
 export type FilterConditions = typeof FilterConditions.Type
 
-const textOperators: Record<TextOperator, (actual: string, expected: string) => boolean> = {
-  equals: (actual, expected) => actual === expected,
-  not_equals: (actual, expected) => actual !== expected,
-  includes: (actual, expected) => actual.toLowerCase().includes(expected.toLowerCase()),
-  starts_with: (actual, expected) => actual.toLowerCase().startsWith(expected.toLowerCase()),
-  ends_with: (actual, expected) => actual.toLowerCase().endsWith(expected.toLowerCase())
+const textOperators: Record<TextOperator, (actual: string, expectedText: string) => boolean> = {
+  equals: (actual, expectedText) => actual === expectedText,
+  not_equals: (actual, expectedText) => actual !== expectedText,
+  includes: (actual, expectedText) => actual.toLowerCase().includes(expectedText.toLowerCase()),
+  starts_with: (actual, expectedText) => actual.toLowerCase().startsWith(expectedText.toLowerCase()),
+  ends_with: (actual, expectedText) => actual.toLowerCase().endsWith(expectedText.toLowerCase())
 }
 
 const orderOperators: Record<OrderOperator, (actual: number, expected: number) => boolean> = {

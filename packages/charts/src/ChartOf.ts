@@ -145,13 +145,13 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
   Either.gen(function*() {
     const { table } = request
     const { all, x } = yield* columnsOf(request)
-    const shown = all.slice(0, maxSeries)
-    const allSeries = seriesOf(table, shown)
+    const shownColumns = all.slice(0, maxSeries)
+    const allSeries = seriesOf(table, shownColumns)
     const values = valuesOf(table, x)
     const { notes, indices: rowIndices } = kind === "bar"
       ? selectBars(values.length)
       : selectLinePoints(values, allSeries)
-    const skipped = countSkipped(kind === "bar" ? table.rows.slice(0, maxBars) : table.rows, shown)
+    const skipped = countSkipped(kind === "bar" ? table.rows.slice(0, maxBars) : table.rows, shownColumns)
     const series = allSeries.map((each) => ({
       ...each,
       values: rowIndices.map((position) => each.values[position] ?? null)

@@ -121,7 +121,8 @@ const make = Effect.gen(function*() {
   const complete = (request: ChatRequest, ticket: ChatTicket) =>
     Effect.flatMap(
       headOf(request, ticket),
-      (head) => Effect.map(answers.generate(askingOf(request, ticket)), (answered) => toChatCompletion(head, answered))
+      (head) =>
+        Effect.map(answers.generate(askingOf(request, ticket)), (answerSet) => toChatCompletion(head, answerSet))
     )
 
   const endWithFailure = (cause: Cause.Cause<AnswerFailure>, { requestId }: ChatTicket): Stream.Stream<Uint8Array> => {

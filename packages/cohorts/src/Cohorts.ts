@@ -88,10 +88,10 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
 
       const finished = Effect.fn("Cohorts.finished")(
         function*(scope: Scope, owner: CohortOwner, id: CohortId) {
-          const ended = yield* imports.ended
+          const endedQueue = yield* imports.ended
           let cohort = yield* get(scope, owner, id)
           while (cohort.status === "processing") {
-            const hasEnded = Effect.repeat(Queue.take(ended), { until: (one) => one === id })
+            const hasEnded = Effect.repeat(Queue.take(endedQueue), { until: (one) => one === id })
             yield* Duration.isFinite(pollEvery) ? Effect.timeoutOption(hasEnded, pollEvery) : hasEnded
             cohort = yield* get(scope, owner, id)
           }
@@ -123,7 +123,7 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
         yield* transactions.run(
           Effect.flatMap(
             store.removeOwner(scope, owner),
-            (removed) => Effect.forEach(removed, store.expect, { discard: true })
+            (removedCohortIds) => Effect.forEach(removedCohortIds, store.expect, { discard: true })
           )
         )
         yield* imports.sweep

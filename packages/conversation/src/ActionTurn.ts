@@ -167,14 +167,16 @@ const onDigits = (
     : isRevealed
     ? `The caller has entered ${digits}. Do not say them aloud.`
     : `${text} Your tools have them, and you do not.`
-  const ended = endAction(before, { ...progress, at, outcome: "done", text, content })
-  const entered = isLost ? ended.actions.entered : { ...ended.actions.entered, [entry.name]: { digits, isRevealed } }
+  const endedState = endAction(before, { ...progress, at, outcome: "done", text, content })
+  const entered = isLost
+    ? endedState.actions.entered
+    : { ...endedState.actions.entered, [entry.name]: { digits, isRevealed } }
   return thinkAgain(plan, {
-    ...ended,
-    actions: { ...ended.actions, entered, hadCall: [] },
+    ...endedState,
+    actions: { ...endedState.actions, entered, hadCall: [] },
     silences: 0,
     toolCalls: 0,
-    ledger: afterCaller(ended.ledger),
+    ledger: afterCaller(endedState.ledger),
     heardAt: at,
     endedAt: null,
     saidAt: null

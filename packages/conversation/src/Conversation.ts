@@ -44,7 +44,9 @@ const hasNoInput = ({ closing, turns }: CallState): boolean =>
 
 /** The language of the conversation: the last one of the caller that the agent speaks, else that of the agent. */
 const spokenLanguage = ({ version: { languages } }: CallPlan, state: CallState): string | null =>
-  (state.turns.findLast((turn) => turn.role === "user" && languages.some((spoken) => spoken === turn.language_name)) ??
+  (state.turns.findLast((turn) =>
+    turn.role === "user" && languages.some((spokenText) => spokenText === turn.language_name)
+  ) ??
     state.turns.findLast((turn) => turn.role === "agent") ??
     state.turns.findLast((turn) => turn.language_name !== null))?.language_name ?? null
 

@@ -12,9 +12,9 @@ import {
   type CallPlan,
   type CallState,
   currentVariables,
-  initialState,
-  type StepCommand,
-  type StepEvent
+  type FlowCommand,
+  type FlowEvent,
+  initialState
 } from "./state/CallState.js"
 import type { ConversationTape } from "./state/ConversationTape.js"
 import { ConversationWatch } from "./state/ConversationWatch.js"
@@ -44,18 +44,18 @@ export interface ConversationParts {
 /** The parts, and who is told of the outcomes of tools before all of them have answered. */
 type RunningParts = ConversationParts & Pick<ToolParts, "onOutcome">
 
-type Executable = Exclude<StepCommand, { readonly _tag: "Finish" }>
+type Executable = Exclude<FlowCommand, { readonly _tag: "Finish" }>
 
-const lineEnded = ({ by }: LegEnded): Effect.Effect<StepEvent> => Effect.succeed({ _tag: "LineEnded", by })
+const lineEnded = ({ by }: LegEnded): Effect.Effect<FlowEvent> => Effect.succeed({ _tag: "LineEnded", by })
 
 const timedOut = Effect.suspend(modelTimedOut)
 
-const modelFailed = (cause: Cause.Cause<ModelFailure>): Effect.Effect<StepEvent> =>
+const modelFailed = (cause: Cause.Cause<ModelFailure>): Effect.Effect<FlowEvent> =>
   Effect.map(logFailure("A language model failed", cause), (reason) => ({ _tag: "ModelFailed", reason }))
 
-const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<StepEvent> =>
+const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<FlowEvent> =>
   speakReply(...parts).pipe(
-    Effect.map((reply): StepEvent => ({ _tag: "Replied", reply })),
+    Effect.map((reply): FlowEvent => ({ _tag: "Replied", reply })),
     Effect.catchTag("LegEnded", lineEnded),
     Effect.catchAllCause(modelFailed)
   )
@@ -64,29 +64,25 @@ const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<StepEvent
 const summaryTimeout = Duration.seconds(8)
 
 /** Asks the model for a summary. Without one the call is handed over with its last turns. */
-const summarise = ({ model }: ConversationParts, request: ModelRequest): Effect.Effect<StepEvent> =>
+const summarise = ({ model }: ConversationParts, request: ModelRequest): Effect.Effect<FlowEvent> =>
   model.generate(request).pipe(
     timeoutAfter(summaryTimeout, timedOut),
     BusinessTime.hold,
     Effect.map(({ text }) => text.trim() === "" ? null : text.trim()),
     Effect.catchAllCause((cause) => Effect.as(logFailure("A conversation could not be summarised", cause), null)),
-    Effect.map((summary): StepEvent => ({ _tag: "Summarised", summary }))
+    Effect.map((summary): FlowEvent => ({ _tag: "Summarised", summary }))
   )
 
 /** True when the model is asked again, after tools: the caller may have spoken since the agent listened. */
 const isAskedAgain = ({ beforeTurn, messages }: CallState): boolean => beforeTurn?.messages === messages
 
 /** Asks the model, unless the caller has spoken meanwhile. */
-const answer = (
-  parts: ConversationParts,
-  state: CallState,
-  request: ModelRequest
-): Effect.Effect<StepEvent> => {
+const answer = (parts: ConversationParts, state: CallState, request: ModelRequest): Effect.Effect<FlowEvent> => {
   const answered = reply(parts, state, request)
   if (!isAskedAgain(state)) return answered
   return Effect.matchEffect(parts.leg.listen(Duration.zero), {
     onFailure: lineEnded,
-    onSuccess: (input): Effect.Effect<StepEvent> =>
+    onSuccess: (input): Effect.Effect<FlowEvent> =>
       input._tag === "Silent" ? answered : Effect.succeed({ _tag: "Heard", heard: input })
   })
 }
@@ -96,18 +92,18 @@ const perform = (
   call: RunningParts,
   state: CallState,
   command: Executable
-): Effect.Effect<StepEvent> => {
+): Effect.Effect<FlowEvent> => {
   const parts = { ...call, plan: planOf(call.plan, state) }
   const { leg, log, model, plan } = parts
   switch (command._tag) {
     case "Say":
       return leg.say(log === undefined ? command.utterance : { ...command.utterance, number: log.events() }).pipe(
-        Effect.map((spoken): StepEvent => ({ _tag: "Spoke", spoken })),
+        Effect.map((spoken): FlowEvent => ({ _tag: "Spoke", spoken })),
         Effect.catchAll(lineEnded)
       )
     case "Listen":
       return leg.listen(command.silence).pipe(
-        Effect.map((input): StepEvent => ({ _tag: "Heard", heard: input })),
+        Effect.map((input): FlowEvent => ({ _tag: "Heard", heard: input })),
         Effect.catchAll(lineEnded)
       )
     case "Think":
@@ -115,7 +111,7 @@ const perform = (
       return model.generate(command.request).pipe(
         timeoutAfter(plan.options.timeout, timedOut),
         BusinessTime.hold,
-        Effect.map((completion): StepEvent => ({ _tag: "Thought", completion })),
+        Effect.map((completion): FlowEvent => ({ _tag: "Thought", completion })),
         Effect.catchAllCause(modelFailed)
       )
     case "UseTools":
@@ -132,17 +128,17 @@ const performAgain = (
   { past, ...parts }: RunningParts & { readonly past: PastConversation },
   state: CallState,
   command: Executable,
-  begun: BegunUtterance | null
-): Effect.Effect<StepEvent> =>
-  command._tag === "Think" && begun !== null
-    ? Effect.catchAll(endAnswer(parts.leg, state, begun, past), lineEnded)
+  begunUtterance: BegunUtterance | null
+): Effect.Effect<FlowEvent> =>
+  command._tag === "Think" && begunUtterance !== null
+    ? Effect.catchAll(endAnswer(parts.leg, state, begunUtterance, past), lineEnded)
     : perform({ ...parts, past }, state, command)
 
-const wentOn: StepEvent = { _tag: "WentOn" }
+const wentOn: FlowEvent = { _tag: "WentOn" }
 
-const isEnding = ({ _tag }: StepCommand): boolean => _tag === "HangUp" || _tag === "Finish"
+const isEnding = ({ _tag }: FlowCommand): boolean => _tag === "HangUp" || _tag === "Finish"
 
-const isSpeaking = ({ _tag }: StepCommand): boolean => _tag === "Say" || _tag === "Think"
+const isSpeaking = ({ _tag }: FlowCommand): boolean => _tag === "Say" || _tag === "Think"
 
 /** Words and keys of a call that has ended, which nobody has listened to. */
 const lastHeard = (leg: Leg): Effect.Effect<ReadonlyArray<Heard>> =>
@@ -160,8 +156,8 @@ const performUntilWentOn = (
   parts: ConversationParts,
   state: CallState,
   command: Executable,
-  done: Effect.Effect<StepEvent>
-): Effect.Effect<StepEvent> => {
+  done: Effect.Effect<FlowEvent>
+): Effect.Effect<FlowEvent> => {
   const { goesOn } = parts.leg
   return goesOn === undefined || state.beforeTurn === null || command._tag === "UseTools"
     ? done
@@ -193,7 +189,7 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
     let outcomes: ReadonlyArray<ToolOutcome> = []
     const running: RunningParts = { ...parts, onOutcome: (outcome) => outcomes = [...outcomes, outcome] }
 
-    const advance = (event: StepEvent): Effect.Effect<void> =>
+    const advance = (event: FlowEvent): Effect.Effect<void> =>
       Effect.map(BusinessTime.now, (now) => {
         for (const kept of [log, tape]) kept?.event(signals.kept(event), now)
         outcomes = []

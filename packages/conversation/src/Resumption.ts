@@ -4,10 +4,10 @@ import { Effect } from "effect"
 import {
   type CallPlan,
   type CallState,
+  type FlowCommand,
+  type FlowEvent,
   initialState,
-  type Step,
-  type StepCommand,
-  type StepEvent
+  type Step
 } from "./state/CallState.js"
 import type { CutOffWork, PastConversation, StepLog } from "./state/StepLog.js"
 import { step } from "./Step.js"
@@ -42,7 +42,7 @@ export const concluded = (plan: CallPlan, past: PastConversation): ConcludedConv
 }
 
 /** Event with which a command that was cut off is done already; null where it is not. */
-const lastEvent = (command: StepCommand, { done }: PastConversation): StepEvent | null => {
+const lastEvent = (command: FlowCommand, { done }: PastConversation): FlowEvent | null => {
   if (command._tag === "HangUp") return { _tag: "HungUp" }
   if (command._tag !== "UseTools") return null
   const outcomes = command.uses.flatMap((_, index) => done.get(index) ?? [])
@@ -69,10 +69,10 @@ export const endAnswer = (
   { language }: CallState,
   { isComplete, text }: BegunUtterance,
   { events, wrote }: PastConversation
-): Effect.Effect<StepEvent, LegEnded> =>
+): Effect.Effect<FlowEvent, LegEnded> =>
   Effect.map(
     leg.say({ text, language_name: language, interruptible: true, number: events.length }),
-    (spoken): StepEvent => {
+    (spoken): FlowEvent => {
       if (wrote === null || !isComplete) return { _tag: "CutOff", text, spoken }
       const moments = { firstTokenAt: null, firstClauseAt: null }
       return { _tag: "Replied", reply: { ...wrote, text, spoken, failure: null, ...moments } }

@@ -3,7 +3,7 @@ import type { Leg } from "@trunkline/telephony"
 import { Effect, Fiber } from "effect"
 import { executeTools, type ToolRun } from "./HostTools.js"
 import { guardTools } from "./Resumption.js"
-import type { CallState, StepCommand, StepEvent } from "./state/CallState.js"
+import type { CallState, FlowCommand, FlowEvent } from "./state/CallState.js"
 import type { CutOffWork, StepLog } from "./state/StepLog.js"
 import { isLineTool } from "./tools/LineTools.js"
 import type { SpokenFiller } from "./tools/ToolOutcome.js"
@@ -21,8 +21,8 @@ export interface ToolParts extends Pick<ToolRun, "plan" | "handlers" | "onOutcom
 export const runTools = (
   { handlers, leg, log, onOutcome, past = null, plan }: ToolParts,
   state: CallState,
-  { filler, uses }: Extract<StepCommand, { readonly _tag: "UseTools" }>
-): Effect.Effect<StepEvent> => {
+  { filler, uses }: Extract<FlowCommand, { readonly _tag: "UseTools" }>
+): Effect.Effect<FlowEvent> => {
   const { after, every, language_name, text } = filler
   const fill = Effect.flatMap(
     BusinessTime.now,
@@ -54,7 +54,7 @@ export const runTools = (
           Effect.flatMap((filler) =>
             Effect.map(
               Fiber.join(tools),
-              (outcomes): StepEvent => ({ _tag: "ToolsAnswered", outcomes, filler })
+              (outcomes): FlowEvent => ({ _tag: "ToolsAnswered", outcomes, filler })
             )
           )
         ),

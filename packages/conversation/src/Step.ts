@@ -23,13 +23,13 @@ import {
 import { phrases, saysGoodbye } from "./clauses/Phrases.js"
 import { onThought } from "./ModelTurn.js"
 import { joinTurn, ownReplyIn, saidIn, withOwnReply, withRequest, withUnfinished } from "./state/CallerWords.js"
-import type { CallPlan, CallState, Reply, Step, StepEvent } from "./state/CallState.js"
+import type { CallPlan, CallState, FlowEvent, Reply, Step } from "./state/CallState.js"
 import { afterCaller } from "./tools/ToolLedger.js"
 import { toolMessage } from "./tools/ToolMessage.js"
 import { hasTransfer, runsAnyway, useTools, withFiller, withOutcomes, withUnanswered } from "./ToolTurn.js"
 
 /** Advances a call by one event: returns the next state and command. A pure function; times are epoch milliseconds. */
-export const step = (call: CallPlan, state: CallState, event: StepEvent, at: number): Step => {
+export const step = (call: CallPlan, state: CallState, event: FlowEvent, at: number): Step => {
   const plan = planOf(call, state)
   switch (event._tag) {
     case "Answered":
@@ -73,17 +73,17 @@ export const step = (call: CallPlan, state: CallState, event: StepEvent, at: num
 const onToolsAnswered = (
   plan: CallPlan,
   state: CallState,
-  { filler, outcomes }: Extract<StepEvent, { readonly _tag: "ToolsAnswered" }>,
+  { filler, outcomes }: Extract<FlowEvent, { readonly _tag: "ToolsAnswered" }>,
   at: number
 ): Step => {
   const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0)
-  const answered = withHoldEnd(withOutcomes(plan, withFiller(state, filler, at), outcomes, at), seconds, at)
-  if (hasTransfer(outcomes, "transferred")) return finish(plan, { ...answered, closing: "done" }, "agent", at)
-  if (hasTransfer(outcomes, "cancelled")) return listen(plan, answered, at)
+  const answeredState = withHoldEnd(withOutcomes(plan, withFiller(state, filler, at), outcomes, at), seconds, at)
+  if (hasTransfer(outcomes, "transferred")) return finish(plan, { ...answeredState, closing: "done" }, "agent", at)
+  if (hasTransfer(outcomes, "cancelled")) return listen(plan, answeredState, at)
   const isInterrupted = state.isInterrupted || filler?.spoken.interrupted === true
-  return isInterrupted || answered.actions.waiting !== null
-    ? afterResponse(plan, { ...answered, isInterrupted: false }, at, isInterrupted)
-    : thinkAgain(plan, answered)
+  return isInterrupted || answeredState.actions.waiting !== null
+    ? afterResponse(plan, { ...answeredState, isInterrupted: false }, at, isInterrupted)
+    : thinkAgain(plan, answeredState)
 }
 
 const onAnswered = (plan: CallPlan, state: CallState, at: number): Step => {
@@ -120,8 +120,8 @@ const onReplied = (
   if (isFiller && failure === null && spoken.endedBy === undefined && spoken.failed !== true) {
     const filler = emptySpeech(state.language, since)
     const speech = { ...filler, utterance: { ...filler.utterance, text } }
-    const { state: filled } = onSpoke(plan, { ...state, speech }, spoken, at)
-    return onThought(plan, filled, { ...completion, text: "" }, at)
+    const { state: filledState } = onSpoke(plan, { ...state, speech }, spoken, at)
+    return onThought(plan, filledState, { ...completion, text: "" }, at)
   }
   const afterThought = onThought(plan, state, completion, since).state
   const base = afterThought.speech ?? emptySpeech(state.language, since)
@@ -148,7 +148,7 @@ const cutOffNote: Message = {
 const onCutOff = (
   plan: CallPlan,
   state: CallState,
-  { spoken, text }: Extract<StepEvent, { readonly _tag: "CutOff" }>,
+  { spoken, text }: Extract<FlowEvent, { readonly _tag: "CutOff" }>,
   at: number
 ): Step => {
   const isOver = spoken.interrupted || spoken.endedBy !== undefined || spoken.failed === true
@@ -192,12 +192,12 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
   if (running !== null) return afterPrompt(plan, next, at)
   if (speech.pending.length === 0) return afterResponse(plan, next, at, spoken.interrupted)
   if (!spoken.interrupted) return useTools(plan, next, speech.pending)
-  const [dropped, kept] = Array.partition(speech.pending, ({ name }) => runsAnyway(plan, name))
-  const results = dropped.map((request) => toolMessage(request, "Not done: the caller spoke first."))
+  const [droppedToolRequests, keptToolRequests] = Array.partition(speech.pending, ({ name }) => runsAnyway(plan, name))
+  const results = droppedToolRequests.map((request) => toolMessage(request, "Not done: the caller spoke first."))
   const interrupted = { ...next, messages: [...next.messages, ...results] }
-  return kept.length === 0
+  return keptToolRequests.length === 0
     ? afterResponse(plan, interrupted, at, true)
-    : useTools(plan, interrupted, kept, true)
+    : useTools(plan, interrupted, keptToolRequests, true)
 }
 
 /** Gives the answer up and listens again; what was said is joined with what follows. */
@@ -211,8 +211,8 @@ const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
 
 const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): Step => {
   const ownReply = ownReplyIn(part)
-  const heard = ownReply ? withOwnReply(before, ownReply, at) : before
-  if (before.actions.running !== null && part._tag !== "Unheard") return onHeardInAction(plan, heard, part, at)
+  const heardState = ownReply ? withOwnReply(before, ownReply, at) : before
+  if (before.actions.running !== null && part._tag !== "Unheard") return onHeardInAction(plan, heardState, part, at)
   const input = joinTurn(before, part)
   const state = before.unfinished === null ? before : { ...before, unfinished: null }
   if (input._tag === "Silent") {

@@ -99,9 +99,9 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
     writtenLength += deltaLength(delta) + 1
     if (delta._tag !== "Text") return
     firstTokenAt ??= now
-    const spoken = silentParts.push(delta.text).slice(0, maxReply - spokenLength)
-    spokenLength += spoken.length
-    give(cutter.push(spoken), now)
+    const spokenText = silentParts.push(delta.text).slice(0, maxReply - spokenLength)
+    spokenLength += spokenText.length
+    give(cutter.push(spokenText), now)
   }
 
   return {

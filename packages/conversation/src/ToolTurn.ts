@@ -43,8 +43,8 @@ const fillerOf = (plan: CallPlan, state: CallState, requests: ReadonlyArray<Tool
 const holdFiller = (plan: CallPlan, state: CallState): Filler => {
   const { hold: { every_seconds = usualPause, message = "" } = {}, languages } = plan.version
   const { language_name, text } = wordingIn(message, [state.language, ...languages])
-  const filled = fillTemplate(text, currentVariables(plan, state))
-  return { text: filled, language_name, english: null, after: 0, every: every_seconds * 1_000 }
+  const filledText = fillTemplate(text, currentVariables(plan, state))
+  return { text: filledText, language_name, english: null, after: 0, every: every_seconds * 1_000 }
 }
 /** Words of a tool that speaks itself: none. */
 const noFiller: Filler = { text: "", language_name: "English", english: null, after: fillerAfter.default }
@@ -78,9 +78,9 @@ export const withOutcomes = (
   outcomes: ReadonlyArray<ToolOutcome>,
   at: number
 ): CallState =>
-  outcomes.reduce((state, { content: given, outcome, request, said, seconds, set, transfer }) => {
-    const told = outcome === "wrong_arguments" ? misfitText(state.ledger, request.name, given) : given
-    const content = maskForModel(state.actions)(told)
+  outcomes.reduce((state, { content: givenText, outcome, request, said, seconds, set, transfer }) => {
+    const toldText = outcome === "wrong_arguments" ? misfitText(state.ledger, request.name, givenText) : givenText
+    const content = maskForModel(state.actions)(toldText)
     const { arguments: args, name } = request
     const turn: SpokenTurn = {
       role: "tool",
@@ -120,22 +120,22 @@ export const withUnanswered = (
 }
 
 /** The words of a model's response with tools, and the filler that was said while these ran. */
-const joined = (message: Message, heard: string): Message =>
+const joined = (message: Message, heardText: string): Message =>
   message.role === "assistant"
-    ? { ...message, content: message.content === null ? heard : `${message.content} ${heard}` }
+    ? { ...message, content: message.content === null ? heardText : `${message.content} ${heardText}` }
     : message
 
 /** Adds what was heard of a filler: a turn of the agent, and words of the response that asked for the tools. */
 export const withFiller = (state: CallState, filler: SpokenFiller | null, at: number): CallState => {
-  const heard = filler?.spoken.heard.trim() ?? ""
-  if (filler === null || heard === "") return state
+  const heardText = filler?.spoken.heard.trim() ?? ""
+  if (filler === null || heardText === "") return state
   const asked = state.messages.findLastIndex((message) => message.role === "assistant")
   return {
     ...state,
-    messages: state.messages.map((message, index) => index === asked ? joined(message, heard) : message),
+    messages: state.messages.map((message, index) => index === asked ? joined(message, heardText) : message),
     turns: [...state.turns, {
       role: "agent",
-      text: heard,
+      text: heardText,
       en_text: filler.english,
       language_name: filler.language_name,
       at: filler.since

@@ -6,11 +6,11 @@ export {
   type CallPlan,
   type CallState,
   currentVariables,
+  type FlowCommand,
+  type FlowEvent,
   initialState,
   planCall,
-  type Step,
-  type StepCommand,
-  type StepEvent
+  type Step
 } from "./state/CallState.js"
 export { noModelInputs } from "./state/ModelInputs.js"
 export { CallEventJson, HeardJson, noCutOffWork } from "./state/StepLog.js"

@@ -175,7 +175,7 @@ const makeEngine = (roles: ReadonlyArray<Role>, handsOver: boolean) =>
     const feed = yield* LiveFeed
     const lines = yield* Lines
     const calls = yield* makeCallDrain(handsOver)
-    let [leaving, draining, waited] = [false, false, false]
+    let [leaving, draining, isWaited] = [false, false, false]
     const readiness = yield* makeReadiness(() => leaving)
     yield* Effect.zipRight(checkRoles(roles), checkConnections)
     const stopDialling = roles.includes("dial") ? yield* startDialling : Effect.void
@@ -192,10 +192,10 @@ const makeEngine = (roles: ReadonlyArray<Role>, handsOver: boolean) =>
       yield* calls.close
       yield* feed.close
       yield* Effect.all([drainDeliveries, reports.drain], { concurrency: 2, discard: true })
-    }).pipe(Effect.onInterrupt(() => calls.leave), Effect.ensuring(Effect.sync(() => waited = true)))
+    }).pipe(Effect.onInterrupt(() => calls.leave), Effect.ensuring(Effect.sync(() => isWaited = true)))
     // A host that has waited for calls itself does not wait for them again.
     yield* Effect.addFinalizer(() =>
-      Effect.suspend(() => waited ? Effect.void : Effect.timeoutOption(Effect.interruptible(drain), shutdownTimeout))
+      Effect.suspend(() => isWaited ? Effect.void : Effect.timeoutOption(Effect.interruptible(drain), shutdownTimeout))
     )
 
     return Engine.of({

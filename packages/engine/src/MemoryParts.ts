@@ -110,10 +110,10 @@ const encodeAgent = Schema.encodeSync(Agent)
 
 /** The handlers of the agents that have some; those of the host if none has. */
 const agentTools = ({ agents }: MemoryOptions) => {
-  const defined = agents.filter(isDefined)
+  const definedAgents = agents.filter(isDefined)
   return Layer.effect(
     AgentTools,
-    Effect.map(AgentTools, (outer) => defined.length === 0 ? outer : AgentTools.ofAgents(defined))
+    Effect.map(AgentTools, (outer) => definedAgents.length === 0 ? outer : AgentTools.ofAgents(definedAgents))
   )
 }
 

@@ -141,8 +141,10 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
       return Recovery.of({
         find: Effect.flatMap(store.adopt, takeOver),
         findLost: Effect.gen(function*() {
-          const claimed = yield* store.claimed
-          const uncarried = yield* Effect.filter(claimed, ({ attempt_id }) => carried.has(attempt_id), { negate: true })
+          const claimedAttempts = yield* store.claimed
+          const uncarried = yield* Effect.filter(claimedAttempts, ({ attempt_id }) => carried.has(attempt_id), {
+            negate: true
+          })
           const before = suspected
           suspected = new Set(uncarried.map(({ attempt_id }) => attempt_id))
           return yield* takeOver(uncarried.filter(({ attempt_id }) => before.has(attempt_id)))

@@ -90,8 +90,8 @@ export const annotatedExpectedType = (ast: SchemaAST.AST): ExpectedType | undefi
   Option.getOrUndefined(Option.map(annotatedType(ast), (type) => expectedByIssueType[type]))
 
 /** Issue for text that cannot be parsed as the expected type. */
-export const parseIssue = (expected: ExpectedType | undefined): IssueContent => {
-  switch (expected) {
+export const parseIssue = (expectedText: ExpectedType | undefined): IssueContent => {
+  switch (expectedText) {
     case "integer":
       return { type: "int_parsing", msg: "Must be a whole number" }
     case "number":
@@ -124,14 +124,14 @@ const literalAlternative = (literal: SchemaAST.LiteralValue): Alternative => ({
 
 /** Values that a schema accepts, except for an absent one. */
 const alternativesOf = (ast: SchemaAST.AST, outer?: ExpectedType): ReadonlyArray<Alternative> => {
-  const expected = outer ?? expectedTypeOf(ast)
+  const expectedText = outer ?? expectedTypeOf(ast)
   switch (ast._tag) {
     case "StringKeyword":
       return [{ type: "string_type", noun: "a string" }]
     case "TemplateLiteral":
       return [{ type: "string_pattern_mismatch", noun: "a string of the expected form" }]
     case "NumberKeyword":
-      return expected === "integer" ? [{ type: "int_type", noun: "a whole number" }] : [
+      return expectedText === "integer" ? [{ type: "int_type", noun: "a whole number" }] : [
         { type: "float_type", noun: "a number" }
       ]
     case "BooleanKeyword":
@@ -146,18 +146,18 @@ const alternativesOf = (ast: SchemaAST.AST, outer?: ExpectedType): ReadonlyArray
     case "ObjectKeyword":
       return [{ type: "object_type", noun: "an object" }]
     case "Union":
-      return expected === "boolean"
+      return expectedText === "boolean"
         ? [{ type: "bool_type", noun: "true or false" }]
-        : ast.types.flatMap((member) => alternativesOf(member, expected))
+        : ast.types.flatMap((member) => alternativesOf(member, expectedText))
     case "Refinement":
     case "Transformation":
-      return alternativesOf(ast.from, expected)
+      return alternativesOf(ast.from, expectedText)
     case "Suspend":
-      return alternativesOf(ast.f(), expected)
+      return alternativesOf(ast.f(), expectedText)
     case "Declaration":
       return Option.match(SchemaAST.getSurrogateAnnotation(ast), {
         onNone: () => [{ type: "value_error", noun: "a valid value" }],
-        onSome: (surrogate) => alternativesOf(surrogate, expected)
+        onSome: (surrogate) => alternativesOf(surrogate, expectedText)
       })
     default:
       return []
@@ -193,11 +193,15 @@ const bareWordIssue = (word: string, ast: SchemaAST.AST): IssueContent | undefin
 }
 
 /** Issue for a value of another type than the schema accepts. */
-export const typeIssue = (ast: SchemaAST.AST, actual: unknown, expected: ExpectedType | undefined): IssueContent => {
+export const typeIssue = (
+  ast: SchemaAST.AST,
+  actual: unknown,
+  expectedText: ExpectedType | undefined
+): IssueContent => {
   if (actual === undefined) {
     return missingIssue
   }
-  const alternatives = alternativesOf(ast, expected)
+  const alternatives = alternativesOf(ast, expectedText)
   const [first] = alternatives
   if (first === undefined) {
     return { type: "value_error", msg: "Is not allowed here" }

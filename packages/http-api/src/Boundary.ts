@@ -161,8 +161,10 @@ export const makeBoundary = (
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
     const request = Context.get(context, HttpServerRequest.HttpServerRequest)
     const { method, url } = request
-    const needed = match === undefined ? "api" : match.route.info.role
-    if (needed !== null && !roles.includes(needed)) return Effect.fail(new NotServedHere({ needed, roles }))
+    const neededText = match === undefined ? "api" : match.route.info.role
+    if (neededText !== null && !roles.includes(neededText)) {
+      return Effect.fail(new NotServedHere({ needed: neededText, roles }))
+    }
     if (match === undefined || match.route.isShadowed) {
       const path = pathOf(url)
       const allow = method === "OPTIONS" ? methodsOf(path) : methodsOfShadowing(path)

@@ -162,8 +162,8 @@ export const operations: Effect.Effect<ReadonlyArray<Operation>, never, Engine> 
   Engine,
   handlers,
   (engine, handlers) =>
-    declaredRoutes.flatMap((declared) => {
-      const handler = handlers.find(({ name }) => name === declared.endpoint.name)
-      return handler === undefined ? [] : [makeOperation(engine, declared, handler)]
+    declaredRoutes.flatMap((declaredRoute) => {
+      const handler = handlers.find(({ name }) => name === declaredRoute.endpoint.name)
+      return handler === undefined ? [] : [makeOperation(engine, declaredRoute, handler)]
     })
 )

@@ -40,7 +40,7 @@ export interface Route {
   readonly isShadowed: boolean
   /** Checks a request in the order of docs/architecture.md, and responds to it. */
   readonly respond: (
-    routed: RoutedRequest
+    routedRequest: RoutedRequest
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HandlerServices>
 }
 
@@ -69,13 +69,13 @@ const responder = ({ success: { ast, status } }: DeclaredRoute) => {
 
 /** Compiles a route. `admissions` are by the key of the middleware that declares them. */
 const compileRoute = (
-  declared: DeclaredRoute,
+  declaredRoute: DeclaredRoute,
   { readsBody, respond: handle }: RouteHandler,
   admissions: ReadonlyMap<string, Admit>
 ): Route => {
-  const { endpoint, info } = declared
+  const { endpoint, info } = declaredRoute
   const { failures, keys: family } = familyOf(info.path)
-  const [admit] = Array.from(declared.admissions, ({ key }) => admissions.get(key))
+  const [admit] = Array.from(declaredRoute.admissions, ({ key }) => admissions.get(key))
   // Clients of models send parameters of their own, and what watches a server is no client of the API.
   const isStrict = admit !== undefined && failures !== "chat" && failures !== "responses"
   const readPath = readerOf("path", endpoint.pathSchema)
@@ -87,7 +87,7 @@ const compileRoute = (
   )
   const hasJsonBody = info.contentType === "application/json"
   const readBody = readsBody || !hasJsonBody ? nothing : readerOf("body", endpoint.payloadSchema)
-  const toResponse = responder(declared)
+  const toResponse = responder(declaredRoute)
 
   const respond = ({ params, query, request: plain, scope, services }: RoutedRequest) => {
     const request = hasJsonBody ? withJsonBody(plain, info, scope) : plain
@@ -136,10 +136,10 @@ export type FindRoute = (
 export const compileRoutes = (engine: Engine["Type"], handlers: ReadonlyArray<RouteHandler>): FindRoute => {
   const admissions = admissionsOf(engine)
   const router = makeRouter<Route>(routerConfig)
-  for (const declared of declaredRoutes) {
-    const handler = handlers.find(({ name }) => name === declared.endpoint.name)
-    if (handler === undefined) throw new Error(`${declared.endpoint.name} has no handler`)
-    router.on(declared.info.method, declared.info.path, compileRoute(declared, handler, admissions))
+  for (const declaredRoute of declaredRoutes) {
+    const handler = handlers.find(({ name }) => name === declaredRoute.endpoint.name)
+    if (handler === undefined) throw new Error(`${declaredRoute.endpoint.name} has no handler`)
+    router.on(declaredRoute.info.method, declaredRoute.info.path, compileRoute(declaredRoute, handler, admissions))
   }
   return (method, url) => {
     const match = router.find(method, url) ?? (method === "HEAD" ? router.find("GET", url) : undefined)

@@ -66,7 +66,7 @@ export class Knowledge extends Context.Tag("@trunkline/knowledge/Knowledge")<Kno
    * Reads a file and adds it to a collection. A document with the same source in the collection is replaced and keeps its id; the
    * same file again changes nothing. Fails with `Invalid` when the file cannot be read, or exceeds a bound.
    */
-  readonly add: (scope: Scope, added: NewDocument) => Effect.Effect<AddedDocument, Invalid>
+  readonly add: (scope: Scope, addedDocument: NewDocument) => Effect.Effect<AddedDocument, Invalid>
   readonly get: (scope: Scope, document_id: string) => Effect.Effect<KnowledgeDocument, NotFound>
   /** Lists a page of the documents of a workspace, or of one collection. */
   readonly list: (
@@ -126,10 +126,10 @@ const make = Effect.gen(function*() {
 
   const catchUpQuietly = (scope: Scope) => Effect.catchAll(catchUp(scope), (error) => Effect.logWarning(error.message))
 
-  const readFile = (added: NewDocument, current: string | null) =>
-    added.file.bytes.length > knowledgeLimits.fileBytes
+  const readFile = (addedDocument: NewDocument, current: string | null) =>
+    addedDocument.file.bytes.length > knowledgeLimits.fileBytes
       ? fileFault(`The file is larger than ${knowledgeLimits.fileBytes} bytes. Split it into smaller documents`)
-      : Effect.catchAll(reader.read(added.file, current), ({ message }) => fileFault(message))
+      : Effect.catchAll(reader.read(addedDocument.file, current), ({ message }) => fileFault(message))
 
   const save = (
     scope: Scope,
@@ -168,8 +168,8 @@ const make = Effect.gen(function*() {
       return { document, outcome }
     }))
 
-  const add = Effect.fn("Knowledge.add")(function*(scope: Scope, added: NewDocument) {
-    const source = added.source ?? added.file.filename
+  const add = Effect.fn("Knowledge.add")(function*(scope: Scope, addedDocument: NewDocument) {
+    const source = addedDocument.source ?? addedDocument.file.filename
     if (source === null || source.trim() === "") {
       return yield* Invalid.at(["body", "source"], "missing", "Name the source, since the file has no name")
     }
@@ -180,11 +180,11 @@ const make = Effect.gen(function*() {
         `Should have at most ${knowledgeLimits.name} characters`
       )
     }
-    const before = Option.getOrNull(yield* store.findSource(scope, added.collection, source))
-    const current = before !== null && saysTheSame(before, added) ? before : null
-    const read = yield* readFile(added, current?.hash ?? null)
+    const before = Option.getOrNull(yield* store.findSource(scope, addedDocument.collection, source))
+    const current = before !== null && saysTheSame(before, addedDocument) ? before : null
+    const read = yield* readFile(addedDocument, current?.hash ?? null)
     if (read.passages === null && current !== null) return { document: current, outcome: "unchanged" as const }
-    const saved = yield* save(scope, { added, source, read, passages: read.passages ?? [] })
+    const saved = yield* save(scope, { added: addedDocument, source, read, passages: read.passages ?? [] })
     yield* catchUpQuietly(scope)
     return saved
   })

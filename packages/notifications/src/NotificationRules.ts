@@ -167,16 +167,16 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
             const before = yield* find(scope, board_id, rule_id)
             const now = yield* BusinessTime.date
             const cron = body.cron ?? before.cron
-            const enabled = body.enabled ?? before.enabled
-            const isRescheduled = cron !== before.cron || (enabled && !before.enabled)
+            const isEnabled = body.enabled ?? before.enabled
+            const isRescheduled = cron !== before.cron || (isEnabled && !before.enabled)
             const next_run_at = isRescheduled ? yield* nextRun(cron, now) : before.next_run_at
             const rule = new NotificationRule({
               ...before,
               ...chat,
               ...patchedFields(body),
               cron,
-              enabled,
-              next_run_at: enabled ? next_run_at : null,
+              enabled: isEnabled,
+              next_run_at: isEnabled ? next_run_at : null,
               updated_at: now
             })
             yield* checkChannels(rule)

@@ -118,10 +118,10 @@ export const rehearse = (options: RehearsalOptions): Effect.Effect<RehearsalRepo
       sink: options.onLog ?? (() => Effect.void),
       onProgress: (tally) => onProgress(progressOf("playing", tally))
     }
-    const played = yield* runRehearsal(play)
-    yield* onProgress(progressOf("playing", played.tally))
-    const report = makeReport(play, played, options.prices ?? null)
-    if (options.lowestRate === false || played.read === 0) return { ...report, lowest_rate_that_finishes: null }
-    yield* onProgress(progressOf("searching", played.tally))
-    return { ...report, lowest_rate_that_finishes: yield* lowestRate(play, played) }
+    const playedResult = yield* runRehearsal(play)
+    yield* onProgress(progressOf("playing", playedResult.tally))
+    const report = makeReport(play, playedResult, options.prices ?? null)
+    if (options.lowestRate === false || playedResult.read === 0) return { ...report, lowest_rate_that_finishes: null }
+    yield* onProgress(progressOf("searching", playedResult.tally))
+    return { ...report, lowest_rate_that_finishes: yield* lowestRate(play, playedResult) }
   })).pipe(Effect.provideServiceEffect(CallLimitsOption, callLimitsOf(options)))

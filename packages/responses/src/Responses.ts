@@ -68,9 +68,9 @@ const make = (options: ResponsesOptions) =>
     const catalog = yield* ModelCatalog
 
     const create = Effect.fn("Responses.create")(function*(request: ResponseRequest, ticket: ResponseTicket) {
-      const answered = yield* answers.generate(askingOf(request, ticket))
+      const answerSet = yield* answers.generate(askingOf(request, ticket))
       const at = yield* unixSeconds
-      return toResponse(request, answered, { at, requestId: ticket.requestId })
+      return toResponse(request, answerSet, { at, requestId: ticket.requestId })
     })
 
     return Responses.of({

@@ -14,10 +14,10 @@ const logOf = (likelihood: number): number => Math.round(Math.log(likelihood) * 
 /** Makes the logprobs of a token from a hash of it and its position, with `top` alternatives, itself first. */
 const choiceOf = (token: string, place: number, top: number): TokenChoice => {
   const likelihood = likely.min + (likely.max - likely.min) * hashToUnit(`${place} ${token}`)
-  const chosen: TokenLikelihood = { token, logprob: logOf(likelihood) }
+  const chosenLikelihood: TokenLikelihood = { token, logprob: logOf(likelihood) }
   const alternatives = others.filter((other) => other !== token)
     .map((other, index) => ({ token: other, logprob: logOf((1 - likelihood) / 2 ** (index + 1)) }))
-  return { ...chosen, top: [chosen, ...alternatives].slice(0, top) }
+  return { ...chosenLikelihood, top: [chosenLikelihood, ...alternatives].slice(0, top) }
 }
 
 /** Longest word that is sent whole, in UTF-16 units; longer ones, such as JSON, are sent in chunks of 8 characters. */

@@ -79,8 +79,8 @@ const make = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
         const { error, failsAfter = 0 } = rule ?? {}
         if (error !== undefined && failsAfter === 0) return yield* error
         const facts = findModel(catalog, request.model)
-        const written = yield* limitOutput(counter, draftOf(turn, meant(), facts), request.limits?.maxOutputTokens)
-        const { outputTokens, reasoningTokens, ...words } = written
+        const writtenDraft = yield* limitOutput(counter, draftOf(turn, meant(), facts), request.limits?.maxOutputTokens)
+        const { outputTokens, reasoningTokens, ...words } = writtenDraft
         const allPieces = piecesOf(words, request.logprobs)
         const pieces = error === undefined ? allPieces : firstWords(allPieces, failsAfter)
         const tokens = outputTokens * pieces.length / Math.max(1, allPieces.length)

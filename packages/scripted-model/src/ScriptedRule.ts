@@ -27,8 +27,8 @@ const variablesOf = ({ request, toolResult, turn, userText }: ScriptedTurn): Var
 const fill = (template: string, variables: Variables): string =>
   template.replace(
     token,
-    (written, name: string) =>
-      Object.hasOwn(variables, name) ? truncate(String(variables[name] ?? ""), maxPatternLength) : written
+    (writtenText, name: string) =>
+      Object.hasOwn(variables, name) ? truncate(String(variables[name] ?? ""), maxPatternLength) : writtenText
   )
 
 /** Fills all strings in a JSON value, but not its field names. */

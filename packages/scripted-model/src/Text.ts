@@ -33,13 +33,13 @@ const describe = (value: unknown, depth: number): string => {
   if (typeof value !== "object" || value === null) return truncate(String(value), max.units)
   if (depth > max.depth) return "…"
   const entries = Object.entries(value)
-  const shown = entries.slice(0, max.entries).map(([key, item]) => {
+  const entryTexts = entries.slice(0, max.entries).map(([key, item]) => {
     const words = describe(item, depth + 1)
     if (Array.isArray(value)) return words
     return `${labelOf(key)}: ${typeof item === "object" && item !== null ? `(${words})` : words}`
   })
-  const more = entries.length - shown.length
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ")
+  const more = entries.length - entryTexts.length
+  return [...entryTexts, ...(more > 0 ? [`and ${more} more`] : [])].join(", ")
 }
 
 /**

@@ -37,8 +37,8 @@ const matchOf = (tool: ModelTool, userWords: ReadonlySet<string>): Match => {
   const name = contentWords(truncate(tool.name, max.units))
   const description = contentWords(truncate(tool.description ?? "", max.units))
   const nameWords = [...name].filter((word) => userWords.has(word))
-  const described = [...description].filter((word) => userWords.has(word) && !name.has(word))
-  return { tool, nameWords, points: nameWords.length * 2 + described.length }
+  const describedWords = [...description].filter((word) => userWords.has(word) && !name.has(word))
+  return { tool, nameWords, points: nameWords.length * 2 + describedWords.length }
 }
 
 const namesAskedFor = (messages: ReadonlyArray<Message>): ReadonlySet<string> => {
@@ -68,12 +68,12 @@ export const matchingTools = (
     .toSorted((a, b) => b.points - a.points)
   const before = matches.filter(({ tool }) => names.has(tool.name))
   const usedWords = new Set(before.flatMap(({ nameWords }) => nameWords))
-  const chosen: Array<ModelTool> = []
+  const chosenTools: Array<ModelTool> = []
   for (const { nameWords, tool } of matches) {
-    const isFirst = before.length + chosen.length === 0
+    const isFirst = before.length + chosenTools.length === 0
     if (names.has(tool.name) || (!isFirst && nameWords.every((word) => usedWords.has(word)))) continue
     for (const word of nameWords) usedWords.add(word)
-    chosen.push(tool)
+    chosenTools.push(tool)
   }
-  return chosen.slice(0, max.atOnce)
+  return chosenTools.slice(0, max.atOnce)
 }

@@ -111,10 +111,10 @@ const echo = (turn: ScriptedTurn): string => {
   const { request, userText } = turn
   const manners = phrasesFor(excerpt(userText))
   const images = imagesIn(request.messages).slice(0, maxImages)
-  const shown = images.length === 0 ? [] : [manners.images(images)]
+  const imageTexts = images.length === 0 ? [] : [manners.images(images)]
   const words = userText.trim()
   const echo = words === "" ? [] : [pickWording(manners.youSaid, seedOf(turn))(extract(words))]
-  return [...echo, ...shown].join(" ") || "Hello."
+  return [...echo, ...imageTexts].join(" ") || "Hello."
 }
 
 /** Describes the results of tools in words. */

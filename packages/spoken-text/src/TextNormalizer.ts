@@ -101,8 +101,8 @@ const isOpening = (before: string): boolean => /^[\s([{"'“‘\-–—_=<>~*\u2
  * Normalizes a text: figures and signs become words of the language in Unicode NFC, everything else stays as it is. Runs in
  * linear time, and returns at most 40 characters per input character.
  */
-const normalizeText = (written: string, language: LanguageCode): string => {
-  const text = written.normalize("NFC")
+const normalizeText = (writtenText: string, language: LanguageCode): string => {
+  const text = writtenText.normalize("NFC")
   const source = { text: toLatinDigits(text), language: languages[language] }
   const parts: Array<string> = []
   let last = ""

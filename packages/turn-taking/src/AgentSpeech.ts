@@ -62,7 +62,7 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   const { interruptible, line, mayPlay, more, nextMark, onHeard, onStart, speak, timeout } = parts
   const clauses = makeClauses(parts.clauses)
   const over = Deferred.unsafeMake<Spoken, E>(FiberId.none)
-  const moved = Effect.unsafeMakeLatch(false)
+  const movedLatch = Effect.unsafeMakeLatch(false)
   /** First clause of the present sound; samples given, and marks, by clause since. */
   let from = 0
   let lengths: Array<number> = []
@@ -102,8 +102,8 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   const reaches = (clause: number): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (reached >= clause) return Effect.void
-      moved.unsafeClose()
-      return Effect.zipRight(moved.await, reaches(clause))
+      movedLatch.unsafeClose()
+      return Effect.zipRight(movedLatch.await, reaches(clause))
     })
 
   /** Waits until sound may leave, before the first one. */
@@ -169,9 +169,9 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   const readMore = (more: Stream.Stream<string>): Effect.Effect<void> =>
     Effect.suspend(() => {
       const { close, pull } = toSource(more)
-      const readRest: Effect.Effect<void> = Effect.flatMap(pull, (added) => {
-        if (added === null) return Effect.void
-        added.forEach(clauses.add)
+      const readRest: Effect.Effect<void> = Effect.flatMap(pull, (addedTexts) => {
+        if (addedTexts === null) return Effect.void
+        addedTexts.forEach(clauses.add)
         return readRest
       })
       return Effect.ensuring(readRest, Effect.zipRight(close, Effect.sync(clauses.complete)))
@@ -226,7 +226,7 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
     reach: (mark) => {
       if (marks[reached + 1 - from] !== mark) return false
       reached += 1
-      moved.unsafeOpen()
+      movedLatch.unsafeOpen()
       onHeard?.(clauses.list.slice(0, reached + 1).join(" "))
       return true
     }

@@ -12,17 +12,17 @@ const lasting = (event: LineEvent): LineEvent =>
  * first listener gets the last thirty seconds before it at once.
  */
 export const heardFromNow = (line: AudioLine): AudioLine => {
-  let kept: Array<LineEvent> = []
+  let keptLineEvents: Array<LineEvent> = []
   line.hear((event) => {
     if (event._tag === "Ended") return
-    kept.push(lasting(event))
-    if (kept.length > maxKept) kept.shift()
+    keptLineEvents.push(lasting(event))
+    if (keptLineEvents.length > maxKept) keptLineEvents.shift()
   })
   return {
     ...line,
     hear: (listener) => {
-      const before = kept
-      kept = []
+      const before = keptLineEvents
+      keptLineEvents = []
       before.forEach(listener)
       line.hear(listener)
     }

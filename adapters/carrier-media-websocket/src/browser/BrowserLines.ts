@@ -60,7 +60,7 @@ export const makeBrowserLines = (clock: MediaClock = makeMediaClock()): BrowserL
     Effect.async<BrowserLine, NotAnswered>((resume) => {
       const closed = Deferred.unsafeMake<void>(FiberId.none)
       const isWithinPace = makePace(clock.now())
-      let opened: StreamLine | null = null
+      let openedLine: StreamLine | null = null
       let error: TalkError | null = null
       let isMuted = false
 
@@ -75,14 +75,14 @@ export const makeBrowserLines = (clock: MediaClock = makeMediaClock()): BrowserL
       /** Ends a call that has begun, or says that there is none. */
       const give = (by: EndedBy, reason: string): void => {
         stopWaiting()
-        if (opened === null) resume(notAnswered(reason))
-        else opened.end(by, by === "user" ? undefined : { reason: `browser: ${reason}`, isFailed: false })
+        if (openedLine === null) resume(notAnswered(reason))
+        else openedLine.end(by, by === "user" ? undefined : { reason: `browser: ${reason}`, isFailed: false })
       }
 
       const violate = (code: TalkError): void => {
         if (error !== null) return
         error = code
-        if (opened === null) refuse(socket, code)
+        if (openedLine === null) refuse(socket, code)
         give("provider", code)
       }
 
@@ -101,7 +101,7 @@ export const makeBrowserLines = (clock: MediaClock = makeMediaClock()): BrowserL
           deadlineMillis: limitMillis,
           onEnd
         })
-        opened = streamLine
+        openedLine = streamLine
         const tell: BrowserLine["tell"] = (progress) => {
           if (socket.waitingBytes() < fewBytes) socket.post(talkMessages.progress(progress))
         }
@@ -117,14 +117,14 @@ export const makeBrowserLines = (clock: MediaClock = makeMediaClock()): BrowserL
             isMuted = message.on
             return
           case "Stop":
-            if (opened === null) socket.close(1000, "The call is over")
+            if (openedLine === null) socket.close(1000, "The call is over")
             return give("user", "the client left before the call began")
           case "Start":
-            return void (opened ?? begin())
+            return void (openedLine ?? begin())
           case "Sound":
-            return (opened ?? begin()).receive(isMuted ? { _tag: "Other" } : message)
+            return (openedLine ?? begin()).receive(isMuted ? { _tag: "Other" } : message)
           default:
-            return opened?.receive(message)
+            return openedLine?.receive(message)
         }
       }
 
@@ -135,7 +135,7 @@ export const makeBrowserLines = (clock: MediaClock = makeMediaClock()): BrowserL
           const isOrderly = event.code === 1000 || event.code === 1001 || event.code === 1005
           return give(
             isOrderly ? "user" : "provider",
-            opened === null
+            openedLine === null
               ? "the client left before the call began"
               : "the connection was lost"
           )

@@ -72,14 +72,14 @@ export interface CallSessions {
 /** Makes the sessions of a carrier. */
 export const makeCallSessions = (): CallSessions => {
   const sessions = new Map<string, CallSession>()
-  const expected = new Set<string>()
+  const expectedIds = new Set<string>()
   const waiting = new Map<string, Deferred.Deferred<void>>()
   const left = new Set<string>()
   const remove = ({ token }: CallSession): void => {
     sessions.delete(token)
-    expected.delete(token)
+    expectedIds.delete(token)
   }
-  const take = (token: string): CallSession | undefined => expected.delete(token) ? sessions.get(token) : undefined
+  const take = (token: string): CallSession | undefined => expectedIds.delete(token) ? sessions.get(token) : undefined
   return {
     expect: (session) =>
       Effect.suspend(() => {
@@ -89,19 +89,19 @@ export const makeCallSessions = (): CallSessions => {
           return Effect.succeed(existing)
         }
         return Effect.map(Deferred.make<Leg | AudioLine, NotAnswered>(), (opened) => {
-          const added: CallSession = { ...session, opened }
-          sessions.set(session.token, added)
-          expected.add(session.token)
+          const addedSession: CallSession = { ...session, opened }
+          sessions.set(session.token, addedSession)
+          expectedIds.add(session.token)
           const stream = waiting.get(session.token)
           if (stream !== undefined) Deferred.unsafeDone(stream, Effect.void)
-          return added
+          return addedSession
         })
       }),
     take,
     takeSoon: (token) =>
       Effect.suspend(() => {
-        const known = take(token)
-        if (known !== undefined || waiting.size >= maxWait.streams) return Effect.succeed(known)
+        const knownSession = take(token)
+        if (knownSession !== undefined || waiting.size >= maxWait.streams) return Effect.succeed(knownSession)
         const arrival = waiting.get(token) ?? Deferred.unsafeMake<void>(FiberId.none)
         waiting.set(token, arrival)
         return Deferred.await(arrival).pipe(
@@ -111,7 +111,7 @@ export const makeCallSessions = (): CallSessions => {
         )
       }),
     again: ({ token }) => {
-      if (sessions.has(token)) expected.add(token)
+      if (sessions.has(token)) expectedIds.add(token)
     },
     byCall: (connection_id, call_id) => {
       for (const session of sessions.values()) {

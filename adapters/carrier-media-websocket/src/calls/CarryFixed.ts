@@ -13,7 +13,7 @@ interface StreamStart {
 /** Waits until a stream has begun; null when its socket closes first, or nothing begins in time. */
 const awaitStart = (format: SoundFormat, socket: FrameSocket, millis: number): Effect.Effect<StreamStart | null> =>
   Effect.async<StreamStart | null>((resume) => {
-    const heard: Array<FrameEvent> = []
+    const heardFrameEvents: Array<FrameEvent> = []
     let isOver = false
     socket.hear((event) => {
       if (isOver) return
@@ -23,11 +23,11 @@ const awaitStart = (format: SoundFormat, socket: FrameSocket, millis: number): E
       }
       // Events before the start are no messages of a call, and are not kept.
       const message = event._tag === "Text" ? format.read(event.text) : null
-      if (heard.length > 0 || message?._tag === "Start") heard.push(event)
-      if (message?._tag !== "Start" || heard.length > 1) return
+      if (heardFrameEvents.length > 0 || message?._tag === "Start") heardFrameEvents.push(event)
+      if (message?._tag !== "Start" || heardFrameEvents.length > 1) return
       const hear: FrameSocket["hear"] = (listener) => {
         isOver = true
-        heard.forEach(listener)
+        heardFrameEvents.forEach(listener)
         socket.hear(listener)
       }
       resume(Effect.succeed({ token: message.token ?? null, socket: { ...socket, hear } }))

@@ -22,7 +22,7 @@ export const carrySound = (
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
     const closed = Deferred.unsafeMake<void>(FiberId.none)
-    let opened: StreamLine | null = null
+    let openedLine: StreamLine | null = null
     const stopWaiting = closeUnlessBegun(session, socket)
 
     /** Ends the call at the provider unless the provider has told its end, and then closes the socket. */
@@ -40,7 +40,7 @@ export const carrySound = (
     const begin = (streamId: string): void => {
       stopWaiting()
       const streamLine = makeStreamLine({ clock, format, socket, streamId, deadlineMillis: session.limitMillis, onEnd })
-      opened = streamLine
+      openedLine = streamLine
       const { client: { line } } = session
       const endLine = (isMachine: boolean) =>
         Effect.suspend(() => {
@@ -61,14 +61,14 @@ export const carrySound = (
       if (event._tag === "Closed") {
         stopWaiting()
         Deferred.unsafeDone(closed, Effect.void)
-        if (opened === null) sessions.remove(session)
-        else opened.end(format.closeIsEnd === true && event.code === closeCode.normal ? "user" : "provider")
+        if (openedLine === null) sessions.remove(session)
+        else openedLine.end(format.closeIsEnd === true && event.code === closeCode.normal ? "user" : "provider")
         return resume(Effect.void)
       }
       if (event._tag !== "Text") return
       const message = format.read(event.text)
-      if (message._tag !== "Start") return opened?.receive(message)
+      if (message._tag !== "Start") return openedLine?.receive(message)
       session.call_id ??= message.call_id
-      if (opened === null) begin(message.stream_id)
+      if (openedLine === null) begin(message.stream_id)
     })
   })

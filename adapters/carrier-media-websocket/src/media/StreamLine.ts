@@ -47,21 +47,21 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
 }): StreamLine => {
   const since = clock.now()
   let listener: (event: LineEvent) => void = () => {}
-  let ended: EndedBy | null = null
+  let endedText: EndedBy | null = null
   let closing: Effect.Effect<void> = Effect.void
   let playedAtEnd = 0
   let trouble: LineTrouble | null = null
   let lastMessage = since
 
   const emit = (event: LineEvent): void => {
-    if (ended === null) listener(event)
+    if (endedText === null) listener(event)
   }
   const post = (message: string | Uint8Array): void => {
-    if (ended !== null) return
+    if (endedText !== null) return
     if (socket.waitingBytes() > maxWaitingBytes) end("provider")
     else socket.post(message)
   }
-  const heard = makeHeardFrames(format.rate, emit)
+  const heardFrames = makeHeardFrames(format.rate, emit)
   const sound = makeAgentSound({
     format,
     now: clock.now,
@@ -73,28 +73,28 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
   const stop = clock.every((now) => {
     if (deadlineMillis !== null && now - since >= deadlineMillis) return end("timeout")
     if (now - lastMessage >= deadAfter) return end("provider")
-    heard.tick(now)
+    heardFrames.tick(now)
     sound.tick(now)
   })
 
   const end = (by: EndedBy, why?: LineTrouble): void => {
-    if (ended !== null) return
+    if (endedText !== null) return
     stop()
     trouble = why ?? null
     playedAtEnd = sound.clear()
-    ended = by
+    endedText = by
     closing = onEnd(by)
     listener({ _tag: "Ended", by })
     listener = () => {}
   }
 
   const receive = (message: StreamMessage): void => {
-    if (ended !== null) return
+    if (endedText !== null) return
     const now = clock.now()
     lastMessage = now
     switch (message._tag) {
       case "Sound":
-        return heard.add(format.decode(bytesOf(message.payload)), message.order, now)
+        return heardFrames.add(format.decode(bytesOf(message.payload)), message.order, now)
       case "Key":
         return emit({ _tag: "Pressed", digit: message.digit })
       case "Mark":
@@ -110,14 +110,14 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
     _tag: "AudioLine",
     rate: format.rate,
     hear: (hear) => {
-      if (ended !== null) return hear({ _tag: "Ended", by: ended })
+      if (endedText !== null) return hear({ _tag: "Ended", by: endedText })
       listener = hear
     },
     play: (samples, mark) => {
-      if (ended === null) sound.play(samples, mark)
+      if (endedText === null) sound.play(samples, mark)
     },
     clear: () => {
-      if (ended === null) return sound.clear()
+      if (endedText === null) return sound.clear()
       const played = playedAtEnd
       playedAtEnd = 0
       return played
@@ -125,7 +125,7 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
     press: (digits) =>
       Effect.sync(() => {
         const keys = digits.replaceAll(/[^0-9*#A-D]/g, "")
-        if (ended !== null || keys === "") return
+        if (endedText !== null || keys === "") return
         if (format.keys === undefined) sound.play(keyTones(keys, format.rate))
         else post(format.keys(keys, streamId))
       }),

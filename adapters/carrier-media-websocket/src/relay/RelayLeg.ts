@@ -72,11 +72,11 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
   let early: Array<string> | null = []
   const arrived: Array<string> = []
   let filter: ReplayFilter | null = null
-  let ended: EndedBy | null = null
+  let endedText: EndedBy | null = null
   let closing: Effect.Effect<void> = Effect.void
   let isLeft = false
   /** Phrases of the conversation among the hints. */
-  let expected: ReadonlyArray<string> = []
+  let expectedWords: ReadonlyArray<string> = []
   /** Hints during the call: unclear from the message until the provider confirms or refuses it. */
   let hints: "usable" | "unclear" | "refused" = format.hints === undefined ? "refused" : "usable"
 
@@ -87,24 +87,24 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
   }
 
   const giveHints = (phrases: ReadonlyArray<string>): void => {
-    const isSame = phrases.length === 0 && expected.length === 0
-    if (format.hints === undefined || ended !== null || hints === "refused" || isSame) return
-    expected = phrases
+    const isSame = phrases.length === 0 && expectedWords.length === 0
+    if (format.hints === undefined || endedText !== null || hints === "refused" || isSame) return
+    expectedWords = phrases
     hints = "unclear"
     post(format.hints(phrases))
   }
 
-  const ear = makeRelayEar(() => ended)
+  const ear = makeRelayEar(() => endedText)
   const voice = makeRelayVoice({
     format,
     keep: (token) => log?.keep(writeEntry(token)) ?? Effect.void,
-    onLanguage: () => giveHints(expected),
+    onLanguage: () => giveHints(expectedWords),
     post
   })
 
   const end = (by: EndedBy): void => {
-    if (ended !== null || isLeft) return
-    ended = by
+    if (endedText !== null || isLeft) return
+    endedText = by
     stopTimer?.()
     if (by !== "user") post(endSession(by === "timeout" ? "time-limit" : "hang-up"))
     voice.cut("")
@@ -133,7 +133,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
   }
 
   const take = (text: string): void => {
-    if (ended !== null) return
+    if (endedText !== null) return
     log?.note(writeEntry({ heards: text }))
     if (isLeft) return
     if (isComparable(text)) arrived.push(text)
@@ -184,12 +184,12 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     expectReplay()
   }
 
-  const begin = (given: CallLog | null): void => {
+  const begin = (givenLog: CallLog | null): void => {
     if (early === null) return
     const messages = early
     early = null
-    if (given !== null) readPast(given.past)
-    log = given
+    if (givenLog !== null) readPast(givenLog.past)
+    log = givenLog
     messages.forEach(receive)
   }
 
@@ -200,7 +200,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
       return voice.begun(utterance)
     },
     leave: Effect.suspend(() => {
-      if (ended !== null) return Effect.void
+      if (endedText !== null) return Effect.void
       isLeft = true
       stopTimer?.()
       const held = Effect.sync(() => filter?.release().forEach(take))
@@ -222,10 +222,10 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
       say: (utterance) =>
         Effect.suspend(() => {
           begin(null)
-          if (ended !== null) return new LegEnded({ by: ended })
+          if (endedText !== null) return new LegEnded({ by: endedText })
           return Effect.map(
             voice.say(utterance),
-            (result): Spoken => ended === null ? result : { ...result, endedBy: ended }
+            (result): Spoken => endedText === null ? result : { ...result, endedBy: endedText }
           )
         }),
       listen: (silence) =>
@@ -238,7 +238,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
       press: (digits) =>
         Effect.sync(() => {
           const keys = digits.replaceAll(/[^0-9*#A-D]/g, "")
-          if (ended === null && keys !== "") post(sendDigits(keys))
+          if (endedText === null && keys !== "") post(sendDigits(keys))
         }),
       hangUp: Effect.suspend(() => {
         end("agent")

@@ -17,7 +17,7 @@ type Result = Pick<Spoken, "heard" | "interrupted">
 export interface RelayVoice {
   readonly say: (utterance: Utterance) => Effect.Effect<Result>
   /** The caller has interrupted, or the call has ended. */
-  readonly cut: (heard: string) => void
+  readonly cut: (heardText: string) => void
   /** The caller has answered. */
   readonly answered: () => void
   /** The voice of the provider begins, or has ended. */
@@ -196,7 +196,7 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
 
   return {
     say,
-    cut: (heard) => finish({ heard, interrupted: true }),
+    cut: (heardText) => finish({ heard: heardText, interrupted: true }),
     answered: () => {
       if (speech?.interruptible === true) finish({ heard: speech.text, interrupted: false })
     },

@@ -14,14 +14,14 @@ export interface ReplayFilter {
 export const makeReplayFilter = (arrived: ReadonlyArray<string>): ReplayFilter => {
   /** Places in what had arrived at which the replay may begin. */
   let starts = arrived.map((_, index) => index)
-  let held: ReadonlyArray<string> = []
+  let heldTexts: ReadonlyArray<string> = []
   let repeated = 0
   let count = 0
 
   const release = (): ReadonlyArray<string> => {
-    const fresh = held.slice(repeated)
+    const fresh = heldTexts.slice(repeated)
     starts = []
-    held = []
+    heldTexts = []
     repeated = 0
     return fresh
   }
@@ -31,9 +31,9 @@ export const makeReplayFilter = (arrived: ReadonlyArray<string>): ReplayFilter =
       if (starts.length === 0) return [...release(), event]
       starts = starts.filter((start) => arrived[start + count] === event)
       count += 1
-      held = [...held, event]
+      heldTexts = [...heldTexts, event]
       if (starts.length === 0) return release()
-      if (starts.some((start) => start + count === arrived.length)) repeated = held.length
+      if (starts.some((start) => start + count === arrived.length)) repeated = heldTexts.length
       starts = starts.filter((start) => start + count < arrived.length)
       return starts.length === 0 ? release() : []
     },

@@ -71,14 +71,14 @@ interface OpenClient {
 /** Makes the clients of a dialect's lines, on first use and again when the options change; they close with the scope. */
 export const makeApiClients = (dialect: Dialect, environment: Environment) =>
   Effect.gen(function*() {
-    const opened = new Map<string, OpenClient>()
+    const openClients = new Map<string, OpenClient>()
     const withLock = (yield* Effect.makeSemaphore(1)).withPermits(1)
     const close = ({ scope }: OpenClient) => Scope.close(scope, Exit.void)
-    yield* Effect.addFinalizer(() => Effect.forEach(opened.values(), close, { discard: true }))
+    yield* Effect.addFinalizer(() => Effect.forEach(openClients.values(), close, { discard: true }))
 
     const open = (connection: Connection, line: OpenLine) =>
       Effect.gen(function*() {
-        const before = opened.get(connection.connection_id)
+        const before = openClients.get(connection.connection_id)
         if (before?.options === connection.options) return before.client
         const scope = yield* Scope.make()
         const { origin, pathname } = new URL(line.apiUrl)
@@ -100,7 +100,7 @@ export const makeApiClients = (dialect: Dialect, environment: Environment) =>
               body: body ?? null
             }, { connectMillis, totalMillis: seconds * 1000, maxBytes })
         }
-        opened.set(connection.connection_id, { options: connection.options, client, scope })
+        openClients.set(connection.connection_id, { options: connection.options, client, scope })
         if (before !== undefined) yield* close(before)
         return client
       })
@@ -109,7 +109,7 @@ export const makeApiClients = (dialect: Dialect, environment: Environment) =>
       /** The client of a line. */
       of: (connection: Connection): Effect.Effect<ApiClient, InvalidOptions> =>
         Effect.suspend(() => {
-          const client = opened.get(connection.connection_id)
+          const client = openClients.get(connection.connection_id)
           if (client?.options === connection.options) return Effect.succeed(client.client)
           const line = dialect.lineOf(connection, environment)
           return Either.isRight(line)

@@ -19,8 +19,8 @@ const lastOf = (list: string | undefined): string | undefined => list?.split(","
 export const askedAddress = (settings: CommonSettings, { headers, url }: AddressedRequest): string => {
   const host = settings.trust_forwarded ? lastOf(headers["x-forwarded-host"]) : undefined
   const proto = lastOf(headers["x-forwarded-proto"]) ?? "https"
-  const told = `${proto}://${host}${prefixOf(settings, headers["x-forwarded-prefix"])}${url}`
-  return host === undefined || !URL.canParse(told) ? `${baseOf(settings)}${url}` : told
+  const toldText = `${proto}://${host}${prefixOf(settings, headers["x-forwarded-prefix"])}${url}`
+  return host === undefined || !URL.canParse(toldText) ? `${baseOf(settings)}${url}` : toldText
 }
 
 /**

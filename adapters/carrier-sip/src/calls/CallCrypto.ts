@@ -30,7 +30,7 @@ export interface CallCrypto extends MediaCrypto {
  */
 export const makeCallCrypto = (mode: SrtpMode): CallCrypto | undefined => {
   if (mode === "off") return undefined
-  const offered = offerCrypto()
+  const offeredAttributes = offerCrypto()
   let agreed: AgreedCrypto | null = null
 
   const keep = (crypto: AgreedCrypto | null): CryptoPair | null => {
@@ -46,20 +46,20 @@ export const makeCallCrypto = (mode: SrtpMode): CallCrypto | undefined => {
     return keep(isKept ? agreed : answer)
   }
 
-  const written = offered.map(writeCrypto)
+  const cryptoLines = offeredAttributes.map(writeCrypto)
   return {
     get required() {
       return mode === "required" || agreed !== null
     },
-    offered: written,
+    offered: cryptoLines,
     answer,
-    accept: (values) => keep(readCryptoAnswer(values, offered)),
+    accept: (values) => keep(readCryptoAnswer(values, offeredAttributes)),
     provisional: {
       required: mode === "required",
-      offered: written,
+      offered: cryptoLines,
       answer: () => null,
       accept: (values) => {
-        const answer = readCryptoAnswer(values, offered)
+        const answer = readCryptoAnswer(values, offeredAttributes)
         return answer === null ? null : pairOf(answer)
       }
     }
@@ -74,6 +74,6 @@ const keyOf = (value: string): SrtpKey | null =>
 
 /** Keys of the packets of both directions; null for plain sound. */
 export const srtpOf = ({ crypto }: Pick<Negotiated, "crypto">): MediaDescription["srtp"] => {
-  const [sent, received] = crypto === null ? [null, null] : [keyOf(crypto.sent), keyOf(crypto.received)]
-  return sent === null || received === null ? null : { sent, received }
+  const [sentSrtpKey, receivedSrtpKey] = crypto === null ? [null, null] : [keyOf(crypto.sent), keyOf(crypto.received)]
+  return sentSrtpKey === null || receivedSrtpKey === null ? null : { sent: sentSrtpKey, received: receivedSrtpKey }
 }

@@ -4,7 +4,7 @@ import { Clock, Duration, Effect, Option, type Scope, Stream } from "effect"
 import type { MediaSession } from "../media/Media.js"
 import { failureReason, notAnswered } from "../outcomes/CallOutcomes.js"
 
-const taken: ReferResult = { _tag: "Taken" }
+const takenReferResult: ReferResult = { _tag: "Taken" }
 
 const unsupported: ReferResult = { _tag: "Unsupported" }
 
@@ -63,7 +63,7 @@ export const connectCall = (
   }
 ): Effect.Effect<AudioLine> =>
   Effect.gen(function*() {
-    let ended: EndedBy | null = null
+    let endedText: EndedBy | null = null
     let listener: (event: LineEvent) => void = () => {}
     /** Samples that were played until the end, of those given since the last clear. */
     let playedAtEnd = 0
@@ -81,8 +81,8 @@ export const connectCall = (
 
     const end = (by: EndedBy, kind?: CallEnd["kind"]): Effect.Effect<void> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        if (ended !== null) return Effect.void
-        ended = by
+        if (endedText !== null) return Effect.void
+        endedText = by
         trouble = troubleAt(by, now, kind)
         playedAtEnd = session.clear()
         listener({ _tag: "Ended", by })
@@ -98,7 +98,7 @@ export const connectCall = (
     )
 
     const hangUp = Effect.suspend(() =>
-      ended === null
+      endedText === null
         ? Effect.zipRight(end("agent"), Effect.forkIn(call.bye(), scope))
         : Effect.void
     ).pipe(
@@ -129,32 +129,32 @@ export const connectCall = (
           onSome: (progress) => progress.status
         })
         // Without a final report, the other side has hung up, or tries another target that it was given meanwhile.
-        if (status < 200) return (yield* hasEnded) ? taken : notTaken(408, true)
+        if (status < 200) return (yield* hasEnded) ? takenReferResult : notTaken(408, true)
         if (status >= 300) return notTaken(status, rang)
         yield* hangUp
-        return taken
+        return takenReferResult
       }).pipe(Effect.catchAll(() => Effect.succeed(unsupported)))
 
     return {
       _tag: "AudioLine",
       rate: session.rate,
       hear: (hear) => {
-        if (ended !== null) return hear({ _tag: "Ended", by: ended })
+        if (endedText !== null) return hear({ _tag: "Ended", by: endedText })
         listener = hear
         session.hear((event) => {
-          if (ended === null) listener(event)
+          if (endedText === null) listener(event)
         })
       },
       play: (samples, mark) => {
-        if (ended === null) session.play(samples, mark)
+        if (endedText === null) session.play(samples, mark)
       },
       clear: () => {
-        if (ended === null) return session.clear()
+        if (endedText === null) return session.clear()
         const played = playedAtEnd
         playedAtEnd = 0
         return played
       },
-      press: (digits) => Effect.suspend(() => ended === null ? session.press(digits) : Effect.void),
+      press: (digits) => Effect.suspend(() => endedText === null ? session.press(digits) : Effect.void),
       hangUp,
       signalling: call.signalling,
       replaces: call.replaces,

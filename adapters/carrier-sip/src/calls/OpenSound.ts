@@ -24,12 +24,13 @@ export const openSound = (
   peer: Parameters<CallContext["sockets"]["local"]>[0]
 ): Effect.Effect<OpenedSound, MediaUnavailable, Scope.Scope> =>
   Effect.gen(function*() {
-    let answered: SipCall | null = null
+    let answeredCall: SipCall | null = null
     const { host } = sockets.local(peer)
     const { codecs, nat_latch } = settings.options
     const session = yield* media.open({
       ...mediaAddress(settings, host),
-      sendInfo: (digit) => Effect.suspend(() => answered === null ? Effect.void : Effect.ignore(answered.press(digit)))
+      sendInfo: (digit) =>
+        Effect.suspend(() => answeredCall === null ? Effect.void : Effect.ignore(answeredCall.press(digit)))
     })
     const sound = makeCallSound(session, {
       address: host,
@@ -52,7 +53,7 @@ export const openSound = (
         pressed: (digit) => Effect.sync(() => session.pressed(digit))
       },
       attach: (call) => {
-        answered = call
+        answeredCall = call
       }
     }
   })

@@ -152,18 +152,18 @@ export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<P
           sockets.resolve(nextHopOf(line)),
           (): CallFailure => ({ _tag: "Unreachable" })
         )
-        const opened = yield* openSound(context, peers[0]).pipe(
+        const openedSound = yield* openSound(context, peers[0]).pipe(
           Scope.extend(scope),
           Effect.tapError(({ message }) => Effect.logWarning(message)),
           Effect.mapError((): CallFailure => ({ _tag: "Overloaded" }))
         )
         if (yield* Effect.every(peers, isPortClosed)) return yield* Effect.fail<CallFailure>({ _tag: "Unreachable" })
         yield* plan.turn ?? Effect.void
-        const outgoing = yield* invite(context, plan, opened)
+        const outgoing = yield* invite(context, plan, openedSound)
         const refusal = yield* Effect.onInterrupt(firstRefusal(outgoing), () => outgoing.cancel)
         return refusal !== null && dialFailed(refusal, line.settings.outcomes) !== null
           ? yield* Effect.zipRight(renewAfter(context, refusal), Effect.fail(refusal))
-          : { opened, outgoing }
+          : { opened: openedSound, outgoing }
       })
 
       const { opened, outgoing } = yield* restore(dial).pipe(
@@ -206,9 +206,9 @@ export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<P
         const early = yield* Scope.extend(hearEarly(context, outgoing, opened.sound, plan), scope)
         const connect = yield* follow(context, outgoing, opened, early)
         if (record.stage._tag === "Over") return
-        const answered = yield* connect(Effect.asVoid(end(null)))
-        if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: answered }
-        yield* Deferred.succeed(answer, answered)
+        const answeredLine = yield* connect(Effect.asVoid(end(null)))
+        if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: answeredLine }
+        yield* Deferred.succeed(answer, answeredLine)
       }).pipe(Effect.catchAll(end))
       yield* Effect.forkIn(Effect.interruptible(run), context.scope)
       return record.call

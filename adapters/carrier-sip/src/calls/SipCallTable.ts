@@ -47,16 +47,16 @@ export interface SipCallTable {
 /** Makes the record of calls, which is empty at first. The oldest ended calls are forgotten. */
 export const makeSipCallTable = (): SipCallTable => {
   const live = new Map<string, SipCallEntry>()
-  const ended = new LRUCache<string, SipCallEntry>({ max: maxEnded })
+  const endedEntries = new LRUCache<string, SipCallEntry>({ max: maxEnded })
   return {
     add: (record) => void live.set(record.provider_call_id, record),
-    find: (id) => live.get(id) ?? ended.peek(id),
+    find: (id) => live.get(id) ?? endedEntries.peek(id),
     live: (connection_id) => [...live.values()].filter((record) => record.connection_id === connection_id),
     end: (record, result) => {
       if (record.stage._tag === "Over") return false
       record.stage = { _tag: "Over", result }
       live.delete(record.provider_call_id)
-      ended.set(record.provider_call_id, withoutCall(record, result))
+      endedEntries.set(record.provider_call_id, withoutCall(record, result))
       return true
     }
   }

@@ -35,8 +35,8 @@ const connectionLost = new NotAnswered({ status: "provider_error", reason: notAc
 
 /** The session description of an INVITE; null where the caller wants an offer of ours. */
 const offerOf = ({ offer, request }: IncomingCall): string | null => {
-  const described = sessionIn(request)
-  return described === null ? offer : new TextDecoder().decode(described)
+  const describedBytes = sessionIn(request)
+  return describedBytes === null ? offer : new TextDecoder().decode(describedBytes)
 }
 
 /** Why a call cannot be taken, before anybody is asked; null when it can. */

@@ -71,15 +71,15 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<SipM
       }
     })
 
-    const negotiate = (changed: MediaDescription): void => {
+    const negotiate = (changedDescription: MediaDescription): void => {
       if (isOver) return
       const wasWatched = isWatched()
-      if (description === null) rate = rateOf(changed)
-      description = changed
+      if (description === null) rate = rateOf(changedDescription)
+      description = changedDescription
       early = null
       if (!wasWatched) watchedSince = monotonicMillis()
-      post({ _tag: "Negotiate", call, description: changed })
-      if (isHeld === isOnHold(changed)) return
+      post({ _tag: "Negotiate", call, description: changedDescription })
+      if (isHeld === isOnHold(changedDescription)) return
       isHeld = !isHeld
       emit({ _tag: "Held", on: isHeld })
     }

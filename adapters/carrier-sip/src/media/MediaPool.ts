@@ -46,7 +46,7 @@ export const layerMediaPool = (
             const { ask, hold, post, sessions } = running ??= start()
             const { address, family } = options
             const call = ++lastCall
-            const shared = makeSharedCall()
+            const sharedCall = makeSharedCall()
             yield* hold
             yield* Effect.addFinalizer(() => {
               sessions.get(call)?.end()
@@ -55,7 +55,7 @@ export const layerMediaPool = (
               return Effect.ignore(Effect.timeout(closing, maxCloseTime))
             })
             const reply = yield* Effect.catchTag(
-              ask({ _tag: "Open", call, address, family, shared }),
+              ask({ _tag: "Open", call, address, family, shared: sharedCall }),
               "WorkerCrashed",
               ({ kind }) => new MediaUnavailable({ reason: "no_thread", detail: kind })
             )
@@ -69,7 +69,7 @@ export const layerMediaPool = (
               ...options,
               call,
               port: reply.port,
-              shared,
+              shared: sharedCall,
               deadAfterMillis,
               post
             })

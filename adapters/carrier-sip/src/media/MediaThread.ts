@@ -53,11 +53,11 @@ export const serveMedia = (
   const open = async ({ address, call: id, family, shared }: Extract<ToThread, { _tag: "Open" }>): Promise<void> => {
     const state = { isClosed: false }
     opening.set(id, state)
-    const opened = await openPorts(address, family)
+    const openedPorts = await openPorts(address, family)
     opening.delete(id)
-    if ("reason" in opened) return post({ _tag: "NotOpened", call: id, ...opened })
+    if ("reason" in openedPorts) return post({ _tag: "NotOpened", call: id, ...openedPorts })
     const call = makeThreadCall({
-      ports: opened,
+      ports: openedPorts,
       shared,
       gauges,
       clock,
@@ -74,7 +74,7 @@ export const serveMedia = (
     wheel.advance(clock())
     wheel.add(call)
     schedule()
-    post({ _tag: "Opened", call: id, port: opened.port })
+    post({ _tag: "Opened", call: id, port: openedPorts.port })
   }
 
   const close = async (id: number): Promise<void> => {

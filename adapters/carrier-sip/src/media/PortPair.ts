@@ -63,13 +63,13 @@ export const makePortPairs = (
     for (let attempts = 0; attempts < pairs; attempts++) {
       const port = first + 2 * (next % pairs)
       next = next % pairs + 1
-      const bound: Array<Socket> = []
+      const boundSockets: Array<Socket> = []
       try {
         const rtp = await bind(address, port, family)
-        bound.push(rtp)
+        boundSockets.push(rtp)
         return { rtp, rtcp: await bind(address, port + 1, family), port }
       } catch (error) {
-        for (const socket of bound) socket.close()
+        for (const socket of boundSockets) socket.close()
         const code = codeOf(error)
         if (code !== "EADDRINUSE" && code !== "EACCES") return { reason: "bad_address", detail: code }
       }

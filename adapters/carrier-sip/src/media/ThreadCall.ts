@@ -97,10 +97,10 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
 
   const send = (packet: Uint8Array): void => {
     const remote = latch.remote
-    const sealed = remote === null ? null : encryption.seal(packet)
-    if (remote === null || sealed === null) return
+    const sealedBytes = remote === null ? null : encryption.seal(packet)
+    if (remote === null || sealedBytes === null) return
     // Without a callback, which costs a turn of the microtasks: a packet that cannot be sent is a lost packet.
-    rtp.send(sealed, remote.port, remote.host)
+    rtp.send(sealedBytes, remote.port, remote.host)
     const now = clock()
     countLateness(lateness, now - deadline)
     countSent(gauges, now, now - deadline)
@@ -110,10 +110,10 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
     if (reports.read(bytes, Date.now())) markArrival(shared, clock())
   }
 
-  rtp.on("message", (received, { address, port }) => {
+  rtp.on("message", (receivedBytes, { address, port }) => {
     const now = clock()
     // A source is taken only once it has proven that it has the key.
-    const bytes = encryption.open(received)
+    const bytes = encryption.open(receivedBytes)
     if (early !== null) return bytes === null ? undefined : early.push(bytes, { host: address, port }, now)
     if (bytes === null || !latch.accepts(address, port, now)) {
       if (description !== null) countRefused(gauges)
@@ -123,8 +123,8 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
     if (streams?.receiver.push(bytes, now) === true) markArrival(shared, now)
   })
 
-  rtcp.on("message", (received, { address, port }) => {
-    const bytes = encryption.open(received)
+  rtcp.on("message", (receivedBytes, { address, port }) => {
+    const bytes = encryption.open(receivedBytes)
     if (bytes === null) return
     if (address === latch.remote?.host || reportLatch.accepts(address, port, clock())) readReport(bytes)
   })
@@ -139,8 +139,8 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       received: receiver.report(),
       bye
     })
-    const sealed = encryption.sealReport(bytes)
-    if (sealed !== null) rtcp.send(sealed, 0, sealed.length, remote.port, remote.host, noError)
+    const sealedBytes = encryption.sealReport(bytes)
+    if (sealedBytes !== null) rtcp.send(sealedBytes, 0, sealedBytes.length, remote.port, remote.host, noError)
   }
 
   const publish = ({ receiver, sender }: CallStreams): void => {
@@ -197,14 +197,14 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   }
 
   return {
-    negotiate: (changed) => {
-      description = changed
+    negotiate: (changedDescription) => {
+      description = changedDescription
       early = null
-      encryption.use(changed.srtp)
-      const { codec, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort } = changed
-      const { received, telephoneEvent } = changed
+      encryption.use(changedDescription.srtp)
+      const { codec, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort } = changedDescription
+      const { received, telephoneEvent } = changedDescription
       const now = clock()
-      streams ??= makeCallStreams({ rate: rateOf(changed), ssrc, uint32, onKey: onPressed, send })
+      streams ??= makeCallStreams({ rate: rateOf(changedDescription), ssrc, uint32, onKey: onPressed, send })
       latch.expect({ place: { host: remoteHost, port: remotePort }, anyHost: natLatch, now })
       reportLatch.expect({ place: { host: remoteHost, port: remoteRtcpPort }, anyHost: natLatch, now })
       streams.receiver.setFormats({ sounds: received, telephoneEvent: telephoneEvent?.received ?? null })

@@ -19,8 +19,8 @@ const isServer = (text: string): boolean => {
   const { headers, params, scheme, user } = parsed.right
   const [, transport = scheme === "sips" ? "tls" : "udp"] =
     params.find(([name]) => name.toLowerCase() === "transport") ?? []
-  const allowed = scheme === "sips" ? /^(?:tcp|tls)$/i : /^(?:udp|tcp|tls)$/i
-  return user === null && headers.length === 0 && allowed.test(transport ?? "")
+  const allowedPattern = scheme === "sips" ? /^(?:tcp|tls)$/i : /^(?:udp|tcp|tls)$/i
+  return user === null && headers.length === 0 && allowedPattern.test(transport ?? "")
 }
 
 /** A server, such as `sip:trunk.example`, `sips:trunk.example` or `sip:10.0.0.7:5080;transport=tcp`. */

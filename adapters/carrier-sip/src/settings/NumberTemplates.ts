@@ -33,10 +33,12 @@ export const fillTemplate = (template: string, number: string, { domain, server 
 
 /** Why a text is not a template of a header; null when it is one. */
 export const headerFault = (template: string): string | null => {
-  const unknown = [...template.matchAll(placeholder)].find(([, name = ""]) =>
+  const unknownMatch = [...template.matchAll(placeholder)].find(([, name = ""]) =>
     !["e164", "digits", "server", "domain"].includes(name)
   )
-  if (unknown !== undefined) return `There is no placeholder ${unknown[0]}: use {e164}, {digits}, {server} or {domain}`
+  if (unknownMatch !== undefined) {
+    return `There is no placeholder ${unknownMatch[0]}: use {e164}, {digits}, {server} or {domain}`
+  }
   return /[\r\n\0]/.test(template) ? "Must be one line" : null
 }
 

@@ -89,11 +89,13 @@ export const offerCrypto = (): ReadonlyArray<CryptoAttribute> =>
  * Answers the lines of an offer: the first that can be used is accepted, with a fresh key under its tag and suite (RFC
  * 4568, section 5.1.2). Null when none can be used: the stream is then refused.
  */
-export const answerCrypto = (offered: ReadonlyArray<string>): AgreedCrypto | null => {
-  const received = offered.map((value) => Either.getOrNull(readCrypto(value))).find((crypto) => crypto !== null)
-  return received === undefined || received === null
+export const answerCrypto = (offeredLines: ReadonlyArray<string>): AgreedCrypto | null => {
+  const receivedAttribute = offeredLines.map((value) => Either.getOrNull(readCrypto(value))).find((crypto) =>
+    crypto !== null
+  )
+  return receivedAttribute === undefined || receivedAttribute === null
     ? null
-    : { sent: makeCrypto(received.tag, received.suite), received }
+    : { sent: makeCrypto(receivedAttribute.tag, receivedAttribute.suite), received: receivedAttribute }
 }
 
 /**
@@ -101,13 +103,17 @@ export const answerCrypto = (offered: ReadonlyArray<string>): AgreedCrypto | nul
  * 5.1.3). Null when there is no such line: the call then ends, since its sound is not protected.
  */
 export const readCryptoAnswer = (
-  answered: ReadonlyArray<string>,
-  offered: ReadonlyArray<CryptoAttribute>
+  answeredLines: ReadonlyArray<string>,
+  offeredAttributes: ReadonlyArray<CryptoAttribute>
 ): AgreedCrypto | null => {
-  const [value] = answered
-  const received = value === undefined || answered.length > 1 ? null : Either.getOrNull(readCrypto(value))
-  const sent = offered.find(({ suite, tag }) => tag === received?.tag && suite === received.suite)
-  return received === null || sent === undefined ? null : { sent, received }
+  const [value] = answeredLines
+  const receivedAttribute = value === undefined || answeredLines.length > 1 ? null : Either.getOrNull(readCrypto(value))
+  const sentAttribute = offeredAttributes.find(({ suite, tag }) =>
+    tag === receivedAttribute?.tag && suite === receivedAttribute.suite
+  )
+  return receivedAttribute === null || sentAttribute === undefined
+    ? null
+    : { sent: sentAttribute, received: receivedAttribute }
 }
 
 /**

@@ -7,8 +7,8 @@ export const familyOf = (host: string): "ipv4" | "ipv6" => isIP(host) === 6 ? "i
 
 /** An IPv6 address that stands for an IPv4 address, as that address; others as they are, without their zone. */
 export const plainAddress = (host: string): string => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(host)
-  return mapped?.[1] ?? host.replace(/%.*$/, "")
+  const mappedMatch = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(host)
+  return mappedMatch?.[1] ?? host.replace(/%.*$/, "")
 }
 
 /** True for an address that stands for all addresses of the machine. */

@@ -41,17 +41,17 @@ const maxNames = 1_000
 /** Records in the order in which they are tried: by priority, then drawn by weight (RFC 2782). */
 export const inServiceOrder = (records: ReadonlyArray<SrvRecord>, random: () => number): ReadonlyArray<SrvRecord> => {
   const rest = [...records].sort((one, other) => one.priority - other.priority || one.weight - other.weight)
-  const ordered: Array<SrvRecord> = []
+  const orderedRecords: Array<SrvRecord> = []
   while (rest[0] !== undefined) {
     const { priority } = rest[0]
     const equals = rest.filter((record) => record.priority === priority)
     let drawn = random() * equals.reduce((total, { weight }) => total + weight, 0)
-    const chosen = equals.find(({ weight }) => (drawn -= weight) < 0) ?? equals.at(-1)
-    if (chosen === undefined) break
-    ordered.push(chosen)
-    rest.splice(rest.indexOf(chosen), 1)
+    const chosenRecord = equals.find(({ weight }) => (drawn -= weight) < 0) ?? equals.at(-1)
+    if (chosenRecord === undefined) break
+    orderedRecords.push(chosenRecord)
+    rest.splice(rest.indexOf(chosenRecord), 1)
   }
-  return ordered
+  return orderedRecords
 }
 
 /** Names of the SRV records of each protocol (RFC 3263, section 4.1). */
@@ -87,8 +87,8 @@ export const makeResolver = (
 
   const servicesOf = async (host: string, protocol: TransportProtocol): Promise<Array<SipAddress>> => {
     const records = await names.services(`${services[protocol]}.${host}`).catch(() => [])
-    const ordered = inServiceOrder(records.filter(({ name }) => name !== "" && name !== "."), random)
-    const addressLists = await Promise.all(ordered.map(({ name, port }) => addressesOf(name, port, protocol)))
+    const orderedRecords = inServiceOrder(records.filter(({ name }) => name !== "" && name !== "."), random)
+    const addressLists = await Promise.all(orderedRecords.map(({ name, port }) => addressesOf(name, port, protocol)))
     return addressLists.flat()
   }
 

@@ -126,8 +126,8 @@ export const openStreamConnections = (
   Effect.gen(function*() {
     const connections = new Map<string, Connection>()
     /** Connections that we opened, by host and port of the peer. */
-    const opened = new Map<string, Connection>()
-    const accepted = makeAcceptedSockets(limits)
+    const openedConnections = new Map<string, Connection>()
+    const acceptedSockets = makeAcceptedSockets(limits)
     let ids = 0
 
     const unbound = kind.serve(limits)
@@ -137,7 +137,7 @@ export const openStreamConnections = (
       yield* Effect.acquireRelease(listen(unbound, binding), (server) =>
         Effect.async<void>((resume) => {
           server.close(() => resume(Effect.void))
-          accepted.destroyAll()
+          acceptedSockets.destroyAll()
         }))
     }
     yield* Effect.addFinalizer(() =>
@@ -190,7 +190,7 @@ export const openStreamConnections = (
       })
       socket.on("close", () => {
         connections.delete(connection.id)
-        if (opened.get(peerKey(peer)) === connection) opened.delete(peerKey(peer))
+        if (openedConnections.get(peerKey(peer)) === connection) openedConnections.delete(peerKey(peer))
         const isUnread = !isReady || (!isHeard && /^ERR_(?:SSL|TLS)_/.test(reason))
         const failures = [...connection.waiting, ...(isUnread ? unheard : [])]
         connection.waiting.clear()
@@ -212,7 +212,7 @@ export const openStreamConnections = (
         if (errorCode(error).startsWith("EADDR")) ownPort = freshPort()
       })
       const connection = keep(socket, peer, true)
-      opened.set(peerKey(peer), connection)
+      openedConnections.set(peerKey(peer), connection)
       const connecting = setTimeout(() => socket.destroy(new Error("timeout")), limits.connectMillis)
       const pinging = setInterval(() => socket.readyState === "open" && socket.write(ping), limits.keepAliveMillis)
       socket.once(kind.connected, () => clearTimeout(connecting))
@@ -223,7 +223,7 @@ export const openStreamConnections = (
       return connection
     }
 
-    unbound?.on("connection", accepted.admit)
+    unbound?.on("connection", acceptedSockets.admit)
     unbound?.on(kind.accepted, (socket: Socket) => {
       if (socket.destroyed) return
       socket.setTimeout(limits.firstBytesMillis, () => socket.destroy())
@@ -237,7 +237,7 @@ export const openStreamConnections = (
       send: (bytes, { connection, host, port, serverName }, failed) => {
         const peer = { host, port, ...(serverName !== undefined && { serverName }) }
         const existing = (connection === undefined ? undefined : connections.get(connection)) ??
-          opened.get(peerKey(peer))
+          openedConnections.get(peerKey(peer))
         const { socket, onTaken, waiting } = existing ?? open(peer)
         waiting.add(failed)
         socket.write(bytes, (error) => {

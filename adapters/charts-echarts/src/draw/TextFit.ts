@@ -114,9 +114,9 @@ export const categoryLabels = (
   const widest = labels.reduce((width, label) => Math.max(width, fit.width(label, labelFont)), 0)
   if (widest + labelGap <= band) return { texts: labels, rotate: 0, step: 1 }
   if (!thin && band >= 48) {
-    const wrapped = labels.map((label) => fit.wrap(label, labelFont, { width: band - labelGap, lines: 2 }))
-    if (wrapped.every((lines, index) => isWhole(lines, labels[index] ?? ""))) {
-      return { texts: wrapped.map((lines) => lines.join("\n")), rotate: 0, step: 1 }
+    const wrappedLabels = labels.map((label) => fit.wrap(label, labelFont, { width: band - labelGap, lines: 2 }))
+    if (wrappedLabels.every((lines, index) => isWhole(lines, labels[index] ?? ""))) {
+      return { texts: wrappedLabels.map((lines) => lines.join("\n")), rotate: 0, step: 1 }
     }
   }
   const texts = labels.map((label) => fit.truncateMiddle(label, labelFont, maxLabelWidth))

@@ -135,13 +135,13 @@ export const makeAdvances = (): Advances => {
 
   const measureAll = (texts: Iterable<string>) => {
     if (cache.size > maxCached) cache.clear()
-    const unknown = new Map<string, TextUnit>()
+    const unknownTextUnits = new Map<string, TextUnit>()
     for (const text of texts) {
       for (const unit of textUnits(text)) {
-        if (!cache.has(keyOf(unit, false))) unknown.set(keyOf(unit, false), unit)
+        if (!cache.has(keyOf(unit, false))) unknownTextUnits.set(keyOf(unit, false), unit)
       }
     }
-    if (unknown.size > 0) measure([...unknown.values()])
+    if (unknownTextUnits.size > 0) measure([...unknownTextUnits.values()])
   }
 
   const fullWidth = (unit: TextUnit, bold: boolean): number => {

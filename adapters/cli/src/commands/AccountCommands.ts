@@ -80,7 +80,7 @@ export const accountsUpdate = command("accounts update", {
   run: Effect.fnUntraced(function*({ account, "max-concurrent-calls": limit, plan, workspace }) {
     yield* needsWorkspace(limit, workspace)
     const { run } = yield* Transactions
-    const changed = yield* run(Effect.gen(function*() {
+    const changedAccount = yield* run(Effect.gen(function*() {
       const before = yield* getAccount(account)
       const after = new Account({ ...before, plan: plan ?? before.plan })
       yield* (yield* Accounts).put(after)
@@ -88,8 +88,8 @@ export const accountsUpdate = command("accounts update", {
       return after
     }))
     return {
-      text: `The account ${account} has the plan ${changed.plan}.`,
-      json: { account_id: account, plan: changed.plan, added: workspace.map(scopeKey) }
+      text: `The account ${account} has the plan ${changedAccount.plan}.`,
+      json: { account_id: account, plan: changedAccount.plan, added: workspace.map(scopeKey) }
     }
   })
 })

@@ -5,13 +5,19 @@ import { command, CommandFailed, getAccount } from "../Command.js"
 import { Budget, KeyReference, optional, withDefault } from "../Inputs.js"
 import { formatList, formatTime, table, type TextColumn } from "../Text.js"
 
-const requireWorkspaces = Effect.fnUntraced(function*(account: AccountId, requested: ReadonlyArray<WorkspaceId>) {
-  const owned = (yield* (yield* AccountStore).workspacesOf(account)).map(({ workspace_id }) => workspace_id)
-  const unknown = requested.filter((workspace) => !owned.includes(workspace))
-  if (unknown.length === 0) return
-  const choice = owned.length === 0 ? "it has none" : `choose from ${owned.join(", ")}`
-  return yield* new CommandFailed({ message: `${account} has no workspace ${unknown.join(", ")}: ${choice}` })
-})
+const requireWorkspaces = Effect.fnUntraced(
+  function*(account: AccountId, requestedWorkspaceIds: ReadonlyArray<WorkspaceId>) {
+    const ownedWorkspaceIds = (yield* (yield* AccountStore).workspacesOf(account)).map(({ workspace_id }) =>
+      workspace_id
+    )
+    const unknownWorkspaceIds = requestedWorkspaceIds.filter((workspace) => !ownedWorkspaceIds.includes(workspace))
+    if (unknownWorkspaceIds.length === 0) return
+    const choice = ownedWorkspaceIds.length === 0 ? "it has none" : `choose from ${ownedWorkspaceIds.join(", ")}`
+    return yield* new CommandFailed({
+      message: `${account} has no workspace ${unknownWorkspaceIds.join(", ")}: ${choice}`
+    })
+  }
+)
 
 /** `keys create`: creates a key and prints it once. */
 export const keysCreate = command("keys create", {

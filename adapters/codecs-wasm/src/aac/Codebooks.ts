@@ -17,7 +17,7 @@ interface PackedCodebook {
 }
 
 /** Codebooks of spectral values, from 1 to 11, and the one of scale factors. */
-const packed: ReadonlyArray<PackedCodebook> = [
+const packedCodebooks: ReadonlyArray<PackedCodebook> = [
   {
     counts: [1, 0, 0, 0, 8, 0, 24, 0, 24, 8, 16],
     symbols:
@@ -101,7 +101,7 @@ const packed: ReadonlyArray<PackedCodebook> = [
   }
 ]
 
-const codebooks: ReadonlyArray<Codebook> = packed.map(({ counts, symbols }) => ({
+const codebooks: ReadonlyArray<Codebook> = packedCodebooks.map(({ counts, symbols }) => ({
   counts,
   symbols: Uint16Array.from({ length: symbols.length / 2 }, (_, at) => parseInt(symbols.slice(at * 2, at * 2 + 2), 36))
 }))

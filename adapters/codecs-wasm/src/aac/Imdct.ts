@@ -7,7 +7,7 @@ const makeCosineTransform = (size: number): (values: Float32Array) => Float32Arr
   const roots = Array.from({ length: half / 2 }, (_, at) => rotation(-2 * Math.PI * at / half))
   const [twistReal, twistImaginary] = [Float64Array.from(twists, ([x]) => x), Float64Array.from(twists, ([, y]) => y)]
   const [rootReal, rootImaginary] = [Float64Array.from(roots, ([x]) => x), Float64Array.from(roots, ([, y]) => y)]
-  const reversed = Uint16Array.from({ length: half }, (_, at) => {
+  const reversedNumbers = Uint16Array.from({ length: half }, (_, at) => {
     let place = 0
     for (let bit = 0; bit < width; bit++) place |= ((at >> bit) & 1) << (width - 1 - bit)
     return place
@@ -23,7 +23,7 @@ const makeCosineTransform = (size: number): (values: Float32Array) => Float32Arr
   return (values) => {
     for (let at = 0; at < half; at++) {
       const [x, y] = twist(at, values[2 * at] ?? 0, values[size - 1 - 2 * at] ?? 0)
-      const place = reversed[at] ?? 0
+      const place = reversedNumbers[at] ?? 0
       real[place] = x
       imaginary[place] = y
     }
@@ -60,13 +60,13 @@ const makeCosineTransform = (size: number): (values: Float32Array) => Float32Arr
 export const makeImdct = (size: number): (values: Float32Array) => Float32Array => {
   const transform = makeCosineTransform(size)
   return (values) => {
-    const folded = transform(values)
+    const foldedSamples = transform(values)
     const samples = new Float32Array(2 * size)
     for (let at = 0; at < size / 2; at++) {
-      samples[at] = folded[size / 2 + at] ?? 0
-      samples[size - 1 - at] = -(folded[size / 2 + at] ?? 0)
-      samples[size + at] = -(folded[size / 2 - 1 - at] ?? 0)
-      samples[2 * size - 1 - at] = -(folded[size / 2 - 1 - at] ?? 0)
+      samples[at] = foldedSamples[size / 2 + at] ?? 0
+      samples[size - 1 - at] = -(foldedSamples[size / 2 + at] ?? 0)
+      samples[size + at] = -(foldedSamples[size / 2 - 1 - at] ?? 0)
+      samples[2 * size - 1 - at] = -(foldedSamples[size / 2 - 1 - at] ?? 0)
     }
     return samples
   }

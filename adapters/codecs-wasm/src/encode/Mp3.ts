@@ -38,11 +38,11 @@ const attenuation = 0.95
 export const encodeChunk = (lame: Lame, samples: Float32Array): Uint8Array =>
   lame.encode([samples.map((sample) => Math.max(-1, Math.min(1, sample)) / attenuation)]).slice()
 
-let shared: Lame | null = null
+let sharedLame: Lame | null = null
 
 /** Encodes a whole MP3, whose first frame states its length. */
 export const encodeMp3 = async ({ bitrate, rate, samples }: EncodeJob): Promise<Uint8Array> => {
-  const lame = shared ??= await makeLame()
+  const lame = sharedLame ??= await makeLame()
   configureLame(lame, { bitrate, rate })
   const chunks: Array<Uint8Array> = []
   for (let at = 0; at < samples.length; at += mp3ChunkSamples) {

@@ -107,9 +107,9 @@ const isPortAllowed = ({ port }: URL, { allowPrivateUrls, allowedPorts }: UrlRul
  * hosts, if there are any.
  */
 export const guardedUrl = (url: string, rules: UrlRules): Either.Either<URL, string> => {
-  const parsed = Option.getOrNull(parseUrl(url))
-  const issue = webAddressIssue(parsed?.href ?? "", rules)
-  if (parsed === null || issue !== null) return rejected(issue ?? "Should be an absolute https URL")
-  if (!isPortAllowed(parsed, rules)) return rejected("Should have no port, or one that is allowed")
-  return rules.allow(parsed.hostname) ? Either.right(parsed) : rejected("Should have a host that is allowed")
+  const parsedUrl = Option.getOrNull(parseUrl(url))
+  const issue = webAddressIssue(parsedUrl?.href ?? "", rules)
+  if (parsedUrl === null || issue !== null) return rejected(issue ?? "Should be an absolute https URL")
+  if (!isPortAllowed(parsedUrl, rules)) return rejected("Should have no port, or one that is allowed")
+  return rules.allow(parsedUrl.hostname) ? Either.right(parsedUrl) : rejected("Should have a host that is allowed")
 }

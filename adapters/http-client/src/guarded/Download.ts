@@ -165,9 +165,9 @@ export const download = (source: Source) => (options: DownloadRequest): Stream.S
   const tooSlow = (duration: Duration.Duration) =>
     new DownloadFailed({ kind: "too_slow", reason: `the response did not arrive within ${Duration.format(duration)}` })
   const body = Effect.gen(function*() {
-    const checked = yield* Effect.mapError(source.check(url), rejected)
+    const checkedUrl = yield* Effect.mapError(source.check(url), rejected)
     const traced = yield* currentTraceHeaders
-    const response = yield* follow(source, { url: checked, headers: { ...headers, ...traced }, maxRedirects })
+    const response = yield* follow(source, { url: checkedUrl, headers: { ...headers, ...traced }, maxRedirects })
     yield* checkResponse(response, maxBytes)
     return streamOf(responseBody(response.body, { encoding: encodingOf(response), maxBytes }))
   })

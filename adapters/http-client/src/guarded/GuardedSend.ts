@@ -38,11 +38,11 @@ const readWhole = async (response: Dispatcher.ResponseData, maxBytes: number): P
 
 /** Sends a request and reads its whole response. Interruption closes the connection. */
 export const send =
-  ({ agent, check }: Source) => (given: GuardedRequest): Effect.Effect<GuardedResponse, DownloadFailed> =>
+  ({ agent, check }: Source) => (givenRequest: GuardedRequest): Effect.Effect<GuardedResponse, DownloadFailed> =>
     Effect.scoped(Effect.gen(function*() {
-      const { body = null, headers, maxBytes, method } = given
+      const { body = null, headers, maxBytes, method } = givenRequest
       const url = yield* Effect.mapError(
-        check(given.url),
+        check(givenRequest.url),
         (reason) => new DownloadFailed({ kind: "refused", reason })
       )
       const traced = yield* currentTraceHeaders
@@ -63,5 +63,8 @@ export const send =
         body: text
       }
     })).pipe(
-      withSpan(given.method, () => ({ kind: "client", attributes: { "http.request.method": given.method } }))
+      withSpan(
+        givenRequest.method,
+        () => ({ kind: "client", attributes: { "http.request.method": givenRequest.method } })
+      )
     )

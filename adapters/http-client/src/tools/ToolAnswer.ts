@@ -75,11 +75,11 @@ export const readAnswer = (
   if (issue !== undefined) {
     return Either.left(failed(response, `The service's answer is not as declared: ${bounded(issue, maxLength.error)}`))
   }
-  const told = pick === undefined
+  const toldText = pick === undefined
     ? response.body.trim()
     : JSON.stringify(Object.fromEntries(Object.entries(pick).map(([name, path]) => [name, partAt(json, path) ?? null])))
   return Either.right({
-    content: bounded(told === "" ? "Done." : told, maxLength.content),
+    content: bounded(toldText === "" ? "Done." : toldText, maxLength.content),
     set: variablesOf(json, set)
   })
 }

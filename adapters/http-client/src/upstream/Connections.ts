@@ -96,9 +96,9 @@ export const makeConnections = (options: {
         ownSocket = socket
       }
       pool.dispatch({ method: "POST", ...request }, {
-        onRequestStart: (started) => {
-          controller = started
-          if (cancelled) started.abort(new Error("cancelled"))
+        onRequestStart: (startedController) => {
+          controller = startedController
+          if (cancelled) startedController.abort(new Error("cancelled"))
           else hooks.onSent()
         },
         onResponseStart: (_, status, headers) => hooks.onHead(status, headers),

@@ -17,8 +17,11 @@ interface EncodedBody {
 }
 
 const encodeForm = async (form: FormData): Promise<EncodedBody> => {
-  const wrapped = new Response(form)
-  return { type: wrapped.headers.get("content-type") ?? "", bytes: new Uint8Array(await wrapped.arrayBuffer()) }
+  const wrappedResponse = new Response(form)
+  return {
+    type: wrappedResponse.headers.get("content-type") ?? "",
+    bytes: new Uint8Array(await wrappedResponse.arrayBuffer())
+  }
 }
 
 /** Encodes a body in memory, so that its length is known and it can be sent retryDelay. */

@@ -68,21 +68,21 @@ export const makeConnection = (
     let problem: string | null = notConnected
     let tools: ReadonlyArray<AgentTool> = []
     let warnings: ReadonlyArray<string> = []
-    const tried = yield* Effect.makeLatch(false)
+    const triedLatch = yield* Effect.makeLatch(false)
     /** Opened when the session is lost, and when somebody needs one. */
     const lost = yield* Effect.makeLatch(false)
-    const needed = yield* Effect.makeLatch(false)
-    const changed = yield* Effect.makeLatch(false)
+    const neededLatch = yield* Effect.makeLatch(false)
+    const changedLatch = yield* Effect.makeLatch(false)
 
-    const events = { onClosed: () => lost.unsafeOpen(), onToolsChanged: () => changed.unsafeOpen() }
+    const events = { onClosed: () => lost.unsafeOpen(), onToolsChanged: () => changedLatch.unsafeOpen() }
 
     const list = (current: McpSession) =>
       Effect.map(
         Effect.tryPromise({ try: (signal) => current.listTools(signal), catch: failureOf }),
-        (listed) => {
-          const selected = toolsOf(listed, server)
-          tools = selected.tools
-          warnings = selected.problems
+        (listedTools) => {
+          const selectedToolList = toolsOf(listedTools, server)
+          tools = selectedToolList.tools
+          warnings = selectedToolList.problems
         }
       )
 
@@ -108,10 +108,10 @@ export const makeConnection = (
 
     /** Lists the tools again when they have changed; ends when the session is lost. */
     const follow = (current: McpSession): Effect.Effect<void> =>
-      Effect.raceFirst(Effect.as(lost.await, false), Effect.as(changed.await, true)).pipe(
+      Effect.raceFirst(Effect.as(lost.await, false), Effect.as(changedLatch.await, true)).pipe(
         Effect.flatMap((isChange) =>
           !isChange ? Effect.void : Effect.zipRight(
-            changed.close,
+            changedLatch.close,
             Effect.zipRight(Effect.ignore(inTime(Effect.zipRight(list(current), warn))), follow(current))
           )
         )
@@ -120,13 +120,13 @@ export const makeConnection = (
     /** Tells why there is no session, before one that is of no use is closed. */
     const setProblem = (reason: string): void => {
       problem = reason
-      tried.unsafeOpen()
+      triedLatch.unsafeOpen()
     }
 
     /** One session from its beginning to its end. Fails when there was none. */
     const attend: Effect.Effect<void, McpFailure> = Effect.suspend(() => {
       lost.unsafeClose()
-      changed.unsafeClose()
+      changedLatch.unsafeClose()
       return Effect.acquireUseRelease(
         Effect.interruptible(inTime(Effect.tryPromise({ try: openNow, catch: failureOf }))),
         (current) =>
@@ -136,7 +136,7 @@ export const makeConnection = (
             Effect.zipRight(Effect.suspend(() => {
               session = current
               problem = null
-              tried.unsafeOpen()
+              triedLatch.unsafeOpen()
               return follow(current)
             }))
           ),
@@ -155,8 +155,8 @@ export const makeConnection = (
         if (Option.isSome(failure)) setProblem(failure.value.reason)
         const told = Effect.logWarning(`MCP server ${name} ${problem ?? "has ended the connection"}`)
         const wait = Exit.isSuccess(exit) ? pauses.first : pause
-        return Effect.zipRight(told, needed.close).pipe(
-          Effect.zipRight(Effect.raceFirst(Effect.sleep(wait), Effect.delay(needed.await, pauses.first))),
+        return Effect.zipRight(told, neededLatch.close).pipe(
+          Effect.zipRight(Effect.raceFirst(Effect.sleep(wait), Effect.delay(neededLatch.await, pauses.first))),
           Effect.zipRight(Effect.suspend(() => go(Math.min(wait * 2, pauses.max))))
         )
       })
@@ -172,7 +172,7 @@ export const makeConnection = (
         case "arguments":
           return new ToolFailed({ kind: "arguments", message: `The arguments are wrong: ${reason}` })
         case "gone":
-          changed.unsafeOpen()
+          changedLatch.unsafeOpen()
           return failed(`has no tool ${tool} any more`)
         case "away":
           lost.unsafeOpen()
@@ -185,7 +185,7 @@ export const makeConnection = (
     const handler = (tool: string): ToolHandler => (input) =>
       Effect.suspend(() => {
         if (session === null) {
-          needed.unsafeOpen()
+          neededLatch.unsafeOpen()
           return failed(`cannot be used now: it ${problem ?? "is away"}`)
         }
         const current = session
@@ -208,7 +208,7 @@ export const makeConnection = (
       tools: () => tools,
       problem: () => problem,
       warnings: () => warnings,
-      tried: tried.await,
+      tried: triedLatch.await,
       isTried: () => problem !== notConnected,
       handler
     }

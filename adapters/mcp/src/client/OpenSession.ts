@@ -27,7 +27,7 @@ const bounded = (response: Response): Response => {
   const giveUp = currentUse.getStore()
   if (response.body === null) return response
   let bytes = 0
-  const limited = response.body.pipeThrough(
+  const limitedStream = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         bytes += chunk.byteLength
@@ -42,7 +42,7 @@ const bounded = (response: Response): Response => {
     })
   )
   const { headers, status, statusText } = response
-  return new Response(limited, { headers, status, statusText })
+  return new Response(limitedStream, { headers, status, statusText })
 }
 
 /** `fetch` with bounded answers. A stream of events that is asked for with GET goes on and has no bound. */

@@ -47,6 +47,6 @@ export const bounded = (text: string, length: number): string =>
 /** Text of a result for the model: its texts, or its structured content in JSON. */
 export const contentOf = ({ content = [], structuredContent }: McpResult, maxLength: number): string => {
   const text = content.map(textOfBlock).filter((part) => part !== "").join("\n")
-  const told = text !== "" ? text : structuredContent === undefined ? "Done." : JSON.stringify(structuredContent)
-  return bounded(told, maxLength)
+  const toldText = text !== "" ? text : structuredContent === undefined ? "Done." : JSON.stringify(structuredContent)
+  return bounded(toldText, maxLength)
 }

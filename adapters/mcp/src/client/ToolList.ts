@@ -42,10 +42,10 @@ const faultOf = (error: ParseResult.ParseError): string => {
 }
 
 /** Selects and checks the tools that a server lists. */
-export const toolsOf = (listed: ReadonlyArray<ListedTool>, { tools: allowed }: McpServer): ToolList => {
+export const toolsOf = (listedTools: ReadonlyArray<ListedTool>, { tools: allowed }: McpServer): ToolList => {
   const problems: Array<string> = []
   const tools: Array<AgentTool> = []
-  for (const { description = "", fault, inputSchema, name } of listed) {
+  for (const { description = "", fault, inputSchema, name } of listedTools) {
     const policy = allowedTool(name, allowed)
     if (policy === undefined) continue
     if (fault !== undefined) {
@@ -61,6 +61,6 @@ export const toolsOf = (listed: ReadonlyArray<ListedTool>, { tools: allowed }: M
     if (Either.isRight(tool)) tools.push(tool.right)
     else problems.push(refusal(name, faultOf(tool.left)))
   }
-  const lacking = allowed?.map(nameOf).filter((name) => !listed.some((tool) => tool.name === name)) ?? []
+  const lacking = allowed?.map(nameOf).filter((name) => !listedTools.some((tool) => tool.name === name)) ?? []
   return { tools, problems: [...problems, ...lacking.map((name) => `it has no tool ${name}`)] }
 }

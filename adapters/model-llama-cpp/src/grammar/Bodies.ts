@@ -29,8 +29,8 @@ const times = (from: number, to: number) => to === Infinity ? `{${from},}` : `{$
 
 const separated = (item: string, from: number, to: number): string => {
   if (to <= 0) return `""`
-  const repeated = `${item} (comma ${item})${times(Math.max(0, from - 1), to - 1)}`
-  return from === 0 ? `(${repeated})?` : repeated
+  const repeatedText = `${item} (comma ${item})${times(Math.max(0, from - 1), to - 1)}`
+  return from === 0 ? `(${repeatedText})?` : repeatedText
 }
 
 /** Builds the rules for the members of an object, from the last to the first. */
@@ -79,12 +79,12 @@ const array = (schema: JsonObject, { skip, ruleOf }: GrammarBuilder): string => 
 }
 
 const string = (schema: JsonObject, { skip }: GrammarBuilder): string => {
-  const limited = schema.minLength !== undefined || schema.maxLength !== undefined
+  const isLimited = schema.minLength !== undefined || schema.maxLength !== undefined
   const format = formats.get(schema.format)
   if (schema.format !== undefined && format === undefined) skip("format")
-  if (format !== undefined && limited) skip("minLength")
+  if (format !== undefined && isLimited) skip("minLength")
   if (format !== undefined) return inQuotes(format)
-  if (!limited) return "string"
+  if (!isLimited) return "string"
   const { from, to } = bounds(schema, skip, ["minLength", "maxLength"])
   return inQuotes(to === 0 ? `""` : `char${times(from, to)}`)
 }

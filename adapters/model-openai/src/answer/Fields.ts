@@ -97,8 +97,8 @@ const likelihood = (value: unknown): ReadonlyArray<TokenLikelihood> =>
 export const tokenChoices = (logprobs: unknown, top: number): ReadonlyArray<TokenChoice> =>
   isJsonObject(logprobs)
     ? listOf(logprobs.content).flatMap((entry) =>
-      likelihood(entry).map((written) => ({
-        ...written,
+      likelihood(entry).map((writtenLikelihood) => ({
+        ...writtenLikelihood,
         top: isJsonObject(entry) ? listOf(entry.top_logprobs).slice(0, top).flatMap(likelihood) : []
       }))
     )

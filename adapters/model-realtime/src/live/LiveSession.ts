@@ -77,14 +77,14 @@ export const makeLiveSession = ({ emit, onError, opening, send, settings, socket
     }
   }
 
-  const command = (asked: RealtimeCommand): ReadonlyArray<ClientEvent> => {
-    switch (asked._tag) {
+  const command = (askedCommand: RealtimeCommand): ReadonlyArray<ClientEvent> => {
+    switch (askedCommand._tag) {
       case "Configure":
-        return appendText("instructions", asked.setup.instructions, null)
+        return appendText("instructions", askedCommand.setup.instructions, null)
       case "Add":
-        return asked.messages.flatMap((message) => appendText("thinking", messageText(message), null))
+        return askedCommand.messages.flatMap((message) => appendText("thinking", messageText(message), null))
       case "Comment":
-        return appendText("commentary", asked.text, asked.delegation)
+        return appendText("commentary", askedCommand.text, askedCommand.delegation)
       default:
         return []
     }
@@ -99,8 +99,8 @@ export const makeLiveSession = ({ emit, onError, opening, send, settings, socket
         send({ type: "session.input_audio.append", audio: Buffer.from(bytes).toString("base64") })
       }
     },
-    send: (asked) => {
-      if (!isOver) command(asked).forEach(send)
+    send: (askedCommand) => {
+      if (!isOver) command(askedCommand).forEach(send)
     },
     take: (event) => {
       if (!isOver) take(event)

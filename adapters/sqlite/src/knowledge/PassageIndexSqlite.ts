@@ -110,11 +110,12 @@ export const PassageIndexSqlite = {
                   revision
                 }))
               })),
-          put: (scope, indexed) =>
-            Effect.asVoid(perform(scope, { _tag: "Put", document: storedOf(indexed) })),
+          put: (scope, indexedDocument) =>
+            Effect.asVoid(perform(scope, { _tag: "Put", document: storedOf(indexedDocument) })),
           remove: (scope, ids) =>
             Effect.asVoid(perform(scope, { _tag: "Remove", ids })),
-          settle: (scope, version) => Effect.asVoid(perform(scope, { _tag: "Settle", version })),
+          settle: (scope, version) =>
+            Effect.asVoid(perform(scope, { _tag: "Settle", version })),
           search: (scope, { collections, limit, terms, version }: PassageSearch) =>
             Effect.flatMap(
               perform(scope, { _tag: "Search", search: { collections, limit, terms, version } }),

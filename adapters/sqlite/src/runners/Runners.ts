@@ -65,17 +65,17 @@ export class Runners {
 
   /** Runs a request in its turn. The result cancels it, and settles when nothing of it runs any more. */
   submit(job: RunnerJob): () => Promise<void> {
-    const queued: QueuedJob = { ...job }
-    const { lane, settle } = queued
+    const queuedJob: QueuedJob = { ...job }
+    const { lane, settle } = queuedJob
     if (this.#isClosed) settle(Effect.interrupt)
     else {
-      this.#queue.add(lane, queued)
-      this.#startWaitTimer(queued)
+      this.#queue.add(lane, queuedJob)
+      this.#startWaitTimer(queuedJob)
       this.#dispatch()
       const { waiting, waitingPerLane } = this.#limits
-      if (this.#queue.size() > waiting || this.#queue.size(lane) > waitingPerLane) this.#rejectAsBusy(queued)
+      if (this.#queue.size() > waiting || this.#queue.size(lane) > waitingPerLane) this.#rejectAsBusy(queuedJob)
     }
-    return () => this.#cancel(queued)
+    return () => this.#cancel(queuedJob)
   }
 
   /** Kills every child, and waits until they are gone. */

@@ -75,11 +75,11 @@ const memoryLayer = () =>
   )
 
 /** The database in a file, owned by this process; `takesOver` allows taking it from an owner that has stopped. */
-const ownedLayer = ({ file, lease: requested = "30 seconds" }: SqliteOptions, takesOver: boolean): OwnedLayer =>
+const ownedLayer = ({ file, lease: requestedTime = "30 seconds" }: SqliteOptions, takesOver: boolean): OwnedLayer =>
   Layer.unwrapScoped(Effect.gen(function*() {
     if (file === inMemory) return memoryLayer()
     yield* Effect.sync(() => makeFolder(dirname(file)))
-    const lease = Duration.decode(requested)
+    const lease = Duration.decode(requestedTime)
     const acquire = Effect.provide(acquireOwnership({ file, lease, takesOver }), openDatabase(file))
     const fence = yield* withMachineClock(acquire)
     const maintain = Effect.flatMap(ownerHeartbeat, (heartbeat) => maintainOwnership({ fence, lease, heartbeat }))

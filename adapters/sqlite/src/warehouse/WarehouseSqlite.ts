@@ -115,12 +115,12 @@ const makeWarehouse = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
     )
 
   /** Files that existed in this version when this process first used them. */
-  const opened = new Set<string>()
+  const openedFiles = new Set<string>()
   const open = (workspace: WorkspaceFile) =>
     Effect.suspend(() =>
-      opened.has(workspace.file)
+      openedFiles.has(workspace.file)
         ? Effect.void
-        : Effect.map(writer.write(workspace, { kind: "open" }), () => void opened.add(workspace.file))
+        : Effect.map(writer.write(workspace, { kind: "open" }), () => void openedFiles.add(workspace.file))
     )
 
   const submit = <A>(

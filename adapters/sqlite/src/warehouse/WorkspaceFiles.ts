@@ -44,10 +44,10 @@ const encodeBatch = 20
 /** Encodes changes for the writer in batches, so that they do not block the event loop. */
 export const encodeChanges = (changes: ReadonlyArray<FactChange>): Effect.Effect<ReadonlyArray<StoredChange>> =>
   Effect.gen(function*() {
-    const encoded: Array<StoredChange> = []
+    const encodedChanges: Array<StoredChange> = []
     for (const [index, { attempt_id, fact }] of changes.entries()) {
       if (index > 0 && index % encodeBatch === 0) yield* macroTask
-      encoded.push({ attempt_id, row: fact && factRow(fact) })
+      encodedChanges.push({ attempt_id, row: fact && factRow(fact) })
     }
-    return encoded
+    return encodedChanges
   })

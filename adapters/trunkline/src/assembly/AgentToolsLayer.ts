@@ -119,7 +119,7 @@ const clientOf = (addresses: GuardOptions) =>
       Effect.uninterruptible(Layer.buildWithScope(GuardedHttp.layer(addresses), scope))
     )
     const send: GuardedHttp["Type"]["send"] = (request) =>
-      Effect.flatMap(client, (built) => Context.get(built, GuardedHttp).send(request))
+      Effect.flatMap(client, (builtContext) => Context.get(builtContext, GuardedHttp).send(request))
     return send
   })
 

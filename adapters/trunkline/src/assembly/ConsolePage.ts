@@ -47,8 +47,8 @@ const fields: Fields<ConsoleOptions> = { path: true, api: true, readOnly: true, 
 /** Makes the console of the optional package. Rejects with `Invalid` where the package is missing, or an option is unknown. */
 export const openConsole = async (options: ConsoleOptions = {}): Promise<ConsoleHandlers> => {
   await Effect.runPromise(knownFields(options, fields, []))
-  const loaded = await importConsole()
-  if (loaded !== null) return loaded.makeConsole(options)
+  const loadedPackage = await importConsole()
+  if (loadedPackage !== null) return loadedPackage.makeConsole(options)
   throw Invalid.at(
     ["console"],
     "value_error",

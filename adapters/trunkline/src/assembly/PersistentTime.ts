@@ -59,7 +59,7 @@ const keepMark = (
   }
 ) =>
   Effect.gen(function*() {
-    const awaited = EventQueue.make<null>()
+    const awaitedQueue = EventQueue.make<null>()
     const bell = yield* Effect.makeLatch(false)
     let isAsked = false
     const inBusinessTime = (seconds: number) => seconds * speed * 1000
@@ -75,7 +75,7 @@ const keepMark = (
         isAsked = false
         bell.unsafeClose()
         return mark((now) => {
-          const next = awaited.peek()?.time ?? Infinity
+          const next = awaitedQueue.peek()?.time ?? Infinity
           return Math.max(now + inBusinessTime(shortestLead), Math.min(now + inBusinessTime(lead), next))
         })
       })
@@ -104,7 +104,7 @@ const keepMark = (
         bell.unsafeOpen()
       },
       onWait: (at) => {
-        const forget = awaited.add(at, null)
+        const forget = awaitedQueue.add(at, null)
         return () => void forget()
       }
     })

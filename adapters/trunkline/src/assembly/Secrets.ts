@@ -48,6 +48,6 @@ export const checkSecrets = (
 ): Layer.Layer<never, OtherSecret, Settings> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const fingerprint = fingerprintOf(secrets)
-    const stored = yield* (yield* Settings).keep("secret_fingerprint", fingerprint)
-    if (stored !== fingerprint) return yield* new OtherSecret(where)
+    const storedText = yield* (yield* Settings).keep("secret_fingerprint", fingerprint)
+    if (storedText !== fingerprint) return yield* new OtherSecret(where)
   }))

@@ -45,18 +45,18 @@ const mockOf = ({ flags, folder }: CommandCall): ToolMock => {
 /** Runs a debugger over lines until they end. Resolves with the exit code. */
 export const debugOver = async (call: CommandCall, lines: () => AsyncIterable<string>): Promise<number> => {
   const config = await replayConfig(call)
-  const named = agentNamed(call, config)
+  const namedAgent = agentNamed(call, config)
   const scope = workspaceOf(call, config)
   const [only, ...others] = config.agents
-  const agent = typeof named.agent === "object"
-    ? named.agent
-    : config.agents.find(({ app_id }) => app_id === named.agent) ?? (others.length === 0 ? only : undefined)
+  const agent = typeof namedAgent.agent === "object"
+    ? namedAgent.agent
+    : config.agents.find(({ app_id }) => app_id === namedAgent.agent) ?? (others.length === 0 ? only : undefined)
   if (agent === undefined) {
     throw new StartError("Name an agent with --agent: an id of the configuration, or a JSON file")
   }
-  const version = versionIn(agent, named.version)
+  const version = versionIn(agent, namedAgent.version)
   if (version === undefined) {
-    throw new StartError(`--agent: ${agent.app_id} has no version ${named.version}: it has ${versionList(agent)}`)
+    throw new StartError(`--agent: ${agent.app_id} has no version ${namedAgent.version}: it has ${versionList(agent)}`)
   }
   const brief: CallBrief = {
     attempt_id: AttemptId.make("00000000-0000-7000-8000-000000000000", unchecked),

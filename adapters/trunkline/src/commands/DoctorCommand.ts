@@ -26,14 +26,14 @@ const configuredFindings = async ({ environment, flags, folder }: CommandCall): 
   const { probe } = await import("./doctor/ProviderProbes.js")
   loadEnvironment(file)
   try {
-    const loaded = await loadConfig(file, environment)
+    const loadedConfig = await loadConfig(file, environment)
     const findings: Array<Finding> = []
-    for (const part of configuredParts(loaded, environment)) findings.push(await probe(part))
+    for (const part of configuredParts(loadedConfig, environment)) findings.push(await probe(part))
     return [
       ...findings,
-      ...await serverFindings(loaded, environment),
-      ...await lineFindings(loaded, environment),
-      priceFinding(loaded, environment)
+      ...await serverFindings(loadedConfig, environment),
+      ...await lineFindings(loadedConfig, environment),
+      priceFinding(loadedConfig, environment)
     ]
   } catch (error) {
     if (!(error instanceof StartError || error instanceof InvalidOption)) throw error

@@ -57,11 +57,11 @@ const shownText = (text: string): string => text.replaceAll(controls, "\uFFFD")
 type Context = Pick<CommandCall, "environment" | "folder" | "print"> & { readonly complain: (line: string) => void }
 
 /** Runs one of the commands that keep a server; resolves with the exit code. */
-const operate = async (name: string, args: ReadonlyArray<string>, given: Context): Promise<number> => {
+const operate = async (name: string, args: ReadonlyArray<string>, givenContext: Context): Promise<number> => {
   const context: Context = {
-    ...given,
-    print: (line) => given.print(shownText(line)),
-    complain: (line) => given.complain(shownText(line))
+    ...givenContext,
+    print: (line) => givenContext.print(shownText(line)),
+    complain: (line) => givenContext.complain(shownText(line))
   }
   const syntax = operations[name]
   const load = runs[name]

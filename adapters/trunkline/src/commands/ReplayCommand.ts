@@ -50,9 +50,9 @@ export const traceText = async (call: CommandCall, config: ReplayConfig, scope: 
   const [name = ""] = call.operands
   if (name === "") throw new StartError("Name a call by the id of its attempt, or the file of a trace")
   const file = resolve(call.folder, name)
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found?.isFile() === true) {
-    if (found.size > maxFile) throw new StartError(`${name} is too large for a trace`)
+  const foundStats = statSync(file, { throwIfNoEntry: false })
+  if (foundStats?.isFile() === true) {
+    if (foundStats.size > maxFile) throw new StartError(`${name} is too large for a trace`)
     return readText(file)
   }
   const text = await besideTraces(
@@ -149,7 +149,7 @@ const many = async (job: Job): Promise<number> => {
   if (agents.length === 0) {
     throw new StartError("Name the agent that had the calls with --of, or a configuration with --config")
   }
-  const selected = await besideTraces(
+  const selectedAttemptIds = await besideTraces(
     call,
     traceKeys(call, config),
     findCalls({
@@ -160,7 +160,7 @@ const many = async (job: Job): Promise<number> => {
       to: momentOf(call, "to")
     })
   )
-  if (selected.length === 0 && (campaign !== undefined || flags["check"] === true)) {
+  if (selectedAttemptIds.length === 0 && (campaign !== undefined || flags["check"] === true)) {
     throw new StartError("No call is as --campaign, --of, --from, --to and --workspace say: nothing was replayed")
   }
   const kind = JSON.stringify([
@@ -173,12 +173,12 @@ const many = async (job: Job): Promise<number> => {
     ? openResults(resolve(call.folder, flags["results"]), kind)
     : null
   const done = new Set(results?.done.map(({ attempt_id }) => attempt_id))
-  const ids = selected.filter((id) => !done.has(id))
+  const ids = selectedAttemptIds.filter((id) => !done.has(id))
   const from = (results?.done ?? []).reduce(addReplay, emptySummary)
   if (model !== null && flags["yes"] !== true) {
-    const expected = await replayMany(job, ids, { model: null, from: emptySummary })
-    if (flags["json"] === true) print(JSON.stringify({ to_replay: ids.length, expected }, null, 2))
-    else print(`${ids.length} calls to replay. ${estimateText(config, expected)}. Add --yes to start.`)
+    const expectedSummary = await replayMany(job, ids, { model: null, from: emptySummary })
+    if (flags["json"] === true) print(JSON.stringify({ to_replay: ids.length, expected: expectedSummary }, null, 2))
+    else print(`${ids.length} calls to replay. ${estimateText(config, expectedSummary)}. Add --yes to start.`)
     return 0
   }
   const isTold = flags["json"] !== true
@@ -197,10 +197,10 @@ const many = async (job: Job): Promise<number> => {
 /** `trunkline replay`: leads an agent through the trace of a call, or through those of many, and tells what would change. */
 export const replay = async (call: CommandCall): Promise<number> => {
   const config = await replayConfig(call)
-  const named = agentNamed(call, config)
+  const namedAgent = agentNamed(call, config)
   const scope = workspaceOf(call, config)
   const start = (model: Model | null) => {
-    const job = { call, config, named, scope, model }
+    const job = { call, config, named: namedAgent, scope, model }
     return call.operands.length > 0 ? one(job) : many(job)
   }
   if (call.flags["model"] !== true) return start(null)

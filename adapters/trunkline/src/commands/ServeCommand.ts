@@ -17,9 +17,9 @@ import type { CommandCall } from "./Call.js"
 const defaultFile = "trunkline.config.json"
 
 /** Settings of a configuration file that has them. */
-const settingsIn = (loaded: LoadedConfig): Readonly<Record<string, unknown>> =>
-  loaded.kind === "json"
-    ? Object.fromEntries(Object.entries(loaded.config).filter(([name]) => name in fileSettings))
+const settingsIn = (loadedConfig: LoadedConfig): Readonly<Record<string, unknown>> =>
+  loadedConfig.kind === "json"
+    ? Object.fromEntries(Object.entries(loadedConfig.config).filter(([name]) => name in fileSettings))
     : {}
 
 /** The engine of a configuration, and lines for the operator that are printed once it runs. */
@@ -30,21 +30,21 @@ interface Prepared {
 }
 
 const prepare = async (file: string, { environment, flags, folder }: CommandCall): Promise<Prepared> => {
-  const loaded = await loadConfig(file, environment)
-  const read = readSettings({ flags, environment, file: settingsIn(loaded), folder })
+  const loadedConfig = await loadConfig(file, environment)
+  const read = readSettings({ flags, environment, file: settingsIn(loadedConfig), folder })
   if (Either.isLeft(read)) throw new StartError(["The settings cannot be used:", ...read.left].join("\n  "))
   const settings = read.right
-  if (loaded.kind === "module") {
+  if (loadedConfig.kind === "module") {
     const isGiven = (setting: string) =>
       flags[setting] !== undefined || Boolean(environment[`TRUNKLINE_${setting.toUpperCase().replaceAll("-", "_")}`])
-    const engine = await moduleEngine(file, loaded.options, {
+    const engine = await moduleEngine(file, loadedConfig.options, {
       settings,
       isGiven,
       variables: otelVariables(environment)
     })
     return { settings, engine, lines: () => Promise.resolve([]) }
   }
-  const { config } = loaded
+  const { config } = loadedConfig
   const served = { url: config.mail?.public_url ?? null }
   const telemetry = await serverTelemetry(config, environment)
   const engine = engineOf(config, { ...settings, telemetry }, {

@@ -70,14 +70,18 @@ export const readManifest = (folder: string): Manifest => {
 export const copyHashed = async (from: string, to: string): Promise<Omit<BackupFile, "path">> => {
   const hash = createHash("sha256")
   let bytes = 0
-  const hashed = new Transform({
+  const hashedTransform = new Transform({
     transform: (chunk: Buffer, _, next) => {
       hash.update(chunk)
       bytes += chunk.length
       next(null, chunk)
     }
   })
-  await pipeline(createReadStream(from), hashed, createWriteStream(to, { flags: "wx", mode: 0o600, flush: true }))
+  await pipeline(
+    createReadStream(from),
+    hashedTransform,
+    createWriteStream(to, { flags: "wx", mode: 0o600, flush: true })
+  )
   return { bytes, sha256: hash.digest("hex") }
 }
 

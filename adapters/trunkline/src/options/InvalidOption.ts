@@ -22,9 +22,12 @@ export class InvalidOption extends Error {
 
 /** Throws `InvalidOption` for the first option that does not exist, with the nearest one. `at` is the path of the options. */
 export const checkKnown = <A>(options: object, fields: Fields<A>, at: string): void => {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(fields, name))
-  if (unknown === undefined) return
-  throw new InvalidOption(at === "" ? unknown : `${at}.${unknown}`, unknownField(unknown, Object.keys(fields)).msg)
+  const unknownText = Object.keys(options).find((name) => !Object.hasOwn(fields, name))
+  if (unknownText === undefined) return
+  throw new InvalidOption(
+    at === "" ? unknownText : `${at}.${unknownText}`,
+    unknownField(unknownText, Object.keys(fields)).msg
+  )
 }
 
 /** Throws `InvalidOption` for options of a provider that has none. */
@@ -32,6 +35,6 @@ export const checkNone = (
   options: object = {},
   { at, provider }: { readonly at: string; readonly provider: string }
 ): void => {
-  const [unknown] = Object.keys(options)
-  if (unknown !== undefined) throw new InvalidOption(`${at}.${unknown}`, `${provider}() takes no options`)
+  const [unknownText] = Object.keys(options)
+  if (unknownText !== undefined) throw new InvalidOption(`${at}.${unknownText}`, `${provider}() takes no options`)
 }

@@ -31,10 +31,10 @@ export const withMethods = (noun: string, { optional = [], others, required }: O
   Schema.Unknown.pipe(Schema.filter((value) => {
     if (!isObject(value)) return `${noun} is an object`
     const names = [...required, ...optional, ...others ?? []]
-    const unknown = others !== undefined && isPlain(value)
+    const unknownText = others !== undefined && isPlain(value)
       ? Object.keys(value).find((name) => !names.includes(name))
       : undefined
-    if (unknown !== undefined) return { path: [unknown], message: unknownField(unknown, names).msg }
+    if (unknownText !== undefined) return { path: [unknownText], message: unknownField(unknownText, names).msg }
     const missing = required.find((name) => !isFunction(Reflect.get(value, name)))
     if (missing !== undefined) return `${noun} needs the method ${missing}`
     const wrong = optional.find((name) =>
@@ -49,8 +49,10 @@ export const providedOr = (plain: Schema.Schema<unknown>) => {
   const names = ["provider", "options"]
   return Schema.Unknown.pipe(Schema.filter((value) => {
     if (isObject(value) && "provider" in value) {
-      const unknown = Object.keys(value).find((name) => !names.includes(name))
-      return unknown === undefined ? undefined : { path: [unknown], message: unknownField(unknown, names).msg }
+      const unknownText = Object.keys(value).find((name) => !names.includes(name))
+      return unknownText === undefined
+        ? undefined
+        : { path: [unknownText], message: unknownField(unknownText, names).msg }
     }
     return Either.match(check(value), {
       onLeft: (error) => {

@@ -112,9 +112,9 @@ export const makeAccess = ({ run }: Runner, defaultWorkspace: string): AccessMet
       putWorkspace: (workspace) =>
         run(Effect.gen(function*() {
           const { putWorkspace } = yield* AccountStore
-          const decoded = yield* decodeWorkspace(workspace)
-          yield* existing(decoded.account_id)
-          yield* putWorkspace(decoded)
+          const decodedWorkspace = yield* decodeWorkspace(workspace)
+          yield* existing(decodedWorkspace.account_id)
+          yield* putWorkspace(decodedWorkspace)
         })),
       list: () =>
         run(
@@ -142,8 +142,8 @@ export const makeAccess = ({ run }: Runner, defaultWorkspace: string): AccessMet
         run(Effect.gen(function*() {
           const { ensure } = (yield* Engine).keys
           const { account, key, ...terms } = yield* decodeChosenKey(options)
-          const stored = yield* ensure(yield* accountOf(account), { text: Redacted.make(key), terms })
-          return { ...plainKey(stored), key }
+          const storedKey = yield* ensure(yield* accountOf(account), { text: Redacted.make(key), terms })
+          return { ...plainKey(storedKey), key }
         })),
       list: (options = {}) =>
         run(Effect.gen(function*() {

@@ -142,12 +142,12 @@ export const makeInvoke = ({ iterate, run }: Runner, defaultWorkspace: string): 
         const { contentType } = result
         const chunks = iterate(Stream.ensuringWith(result.bytes, (exit) => Scope.close(scope, exit)))
         if (contentType.startsWith("text/event-stream")) return eventsOf(chunks)
-        const streamed: ByteStream = {
+        const byteStream: ByteStream = {
           contentType,
           bytes: () => concat(chunks),
           [Symbol.asyncIterator]: () => chunks[Symbol.asyncIterator]()
         }
-        return streamed
+        return byteStream
       }
     }
   }

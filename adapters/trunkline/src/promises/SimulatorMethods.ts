@@ -64,9 +64,13 @@ export const makeSimulator = (
   callIn: (call) =>
     endedCalls.during(async (endOf) => {
       if (!takesCalls) throw new Error("Calls come in where there is the role dial: call in a process that has it")
-      const offered = await run(offer(call))
-      const refused = offered.accepted ? null : offered.reason
-      const { attempt_id } = offered
-      return { attempt_id, refused, ended: attempt_id === null ? unrecorded(refused ?? "") : endOf(attempt_id) }
+      const offeredCall = await run(offer(call))
+      const refusedText = offeredCall.accepted ? null : offeredCall.reason
+      const { attempt_id } = offeredCall
+      return {
+        attempt_id,
+        refused: refusedText,
+        ended: attempt_id === null ? unrecorded(refusedText ?? "") : endOf(attempt_id)
+      }
     })
 })

@@ -129,8 +129,8 @@ export const verifyWebhook = (
   const bytes = typeof body === "string" ? utf8(body) : body
   const isSigned = candidates.some((secret) => {
     const digest = hmac.create(sha256, keyOf(secret)).update(utf8(`${id}.${timestamp}.`)).update(bytes).digest()
-    const expected = Buffer.from(`v1,${Buffer.from(digest).toString("base64")}`)
-    return signatures.some((signature) => isEqual(signature, expected))
+    const expectedBytes = Buffer.from(`v1,${Buffer.from(digest).toString("base64")}`)
+    return signatures.some((signature) => isEqual(signature, expectedBytes))
   })
   if (!isSigned) {
     throw new WebhookRejected(

@@ -22,10 +22,10 @@ export const loadConsole = async (
   { links, mode, pages }: ServerSettings["console"],
   tell: (line: string) => void
 ): Promise<{ readonly node: PageHandler } | null> => {
-  const loaded = mode === "off" ? null : await importConsole()
-  if (loaded === null) return null
+  const loadedPackage = mode === "off" ? null : await importConsole()
+  if (loadedPackage === null) return null
   try {
-    return loaded.makeConsole({ readOnly: mode === "read-only", links, pages })
+    return loadedPackage.makeConsole({ readOnly: mode === "read-only", links, pages })
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error))
     return null

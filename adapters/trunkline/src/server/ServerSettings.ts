@@ -205,10 +205,10 @@ const problemOf = (name: string, message: string, origins: Origins): string => {
   const source = sources[name]
   const text = givenText(name, origins)
   if (source === undefined || (text === undefined && name in origins.file)) return `${name}: ${message}`
-  const shown = text === undefined || source.isSecret || /^(needs|must be a folder|must be another)/.test(message)
+  const shownText = text === undefined || source.isSecret || /^(needs|must be a folder|must be another)/.test(message)
     ? ""
     : `, not ${text}`
-  return `--${source.flag} (or ${variableOf(name, source, origins.file)}) ${message}${shown}`
+  return `--${source.flag} (or ${variableOf(name, source, origins.file)}) ${message}${shownText}`
 }
 
 /** A place of files: a folder where it is nothing else. One letter is a drive of Windows. */

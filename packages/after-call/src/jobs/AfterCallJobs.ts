@@ -24,7 +24,7 @@ export class AfterCallJobs extends Context.Tag("@trunkline/after-call/AfterCallJ
   /** Puts a claimed job off: stores `due_at` and `asked`. Returns false when it was claimed again since, or is gone. */
   readonly defer: (job: AfterCallJob) => Effect.Effect<boolean>
   /** Removes a claimed job. Returns false when it was claimed again since, or is gone. Joins the running transaction. */
-  readonly remove: (claimed: ClaimedJob) => Effect.Effect<boolean>
+  readonly remove: (claimedJob: ClaimedJob) => Effect.Effect<boolean>
   /** Number of jobs, of all workspaces. */
   readonly count: Effect.Effect<number>
 }>() {

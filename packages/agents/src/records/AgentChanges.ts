@@ -64,14 +64,14 @@ export const makeChanges = ({ agents, catalog, offer, reader, store }: ChangePar
   /** Notes a change of an agent. */
   const touch = (scope: Scope, agent: AgentEntry, { name = agent.name, updated_by }: Partial<AgentEntry>) =>
     Effect.flatMap(BusinessTime.date, (updated_at) => {
-      const changed = new AgentEntry({
+      const changedEntry = new AgentEntry({
         ...agent,
         name,
         revision: agent.revision + 1,
         updated_at,
         updated_by: updated_by ?? agent.updated_by
       })
-      return Effect.as(store.put(scope, changed), changed)
+      return Effect.as(store.put(scope, changedEntry), changedEntry)
     })
 
   /** Stores a version that is checked. */
@@ -97,11 +97,11 @@ export const makeChanges = ({ agents, catalog, offer, reader, store }: ChangePar
     }
   ) =>
     Effect.gen(function*() {
-      const changed = yield* changeDefinition(base?.version ?? null, changes, { app_version, offer })
-      yield* review.check(scope, agent.app_id, { ...changed, loc })
+      const changedDefinition = yield* changeDefinition(base?.version ?? null, changes, { app_version, offer })
+      yield* review.check(scope, agent.app_id, { ...changedDefinition, loc })
       const now = yield* BusinessTime.date
       const entry = new VersionEntry({
-        version: changed.definition,
+        version: changedDefinition.definition,
         revision: 1,
         created_at: now,
         updated_at: now,
@@ -181,16 +181,19 @@ export const makeChanges = ({ agents, catalog, offer, reader, store }: ChangePar
         )
       }
       yield* checkRevision(before, { revision })
-      const changed = yield* changeDefinition(before.version, changes, { app_version: path.app_version, offer })
-      yield* review.check(scope, agent.app_id, { ...changed, loc: ["body"] })
-      if (textOf(changed.definition) === textOf(before.version)) return versionRecord(before)
+      const changedDefinition = yield* changeDefinition(before.version, changes, {
+        app_version: path.app_version,
+        offer
+      })
+      yield* review.check(scope, agent.app_id, { ...changedDefinition, loc: ["body"] })
+      if (textOf(changedDefinition.definition) === textOf(before.version)) return versionRecord(before)
       yield* touch(scope, agent, { updated_by: actor })
       return yield* save(
         scope,
         agent,
         new VersionEntry({
           ...before,
-          version: changed.definition,
+          version: changedDefinition.definition,
           revision: before.revision + 1,
           updated_at: yield* BusinessTime.date,
           updated_by: actor

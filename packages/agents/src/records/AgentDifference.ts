@@ -74,12 +74,12 @@ const inLists = (
     return before.flatMap((item, index) => compare(item, after[index], [...path, index]))
   }
   const stayed = were.filter((name) => are.includes(name))
-  const kept = are.filter((name) => were.includes(name))
+  const keptNames = are.filter((name) => were.includes(name))
   const byName = (names: ReadonlyArray<string>, items: ReadonlyArray<unknown>): JsonObject =>
     Object.fromEntries(names.map((name, index) => [name, items[index]]))
   return [
-    ...(stayed.some((name, index) => name !== kept[index])
-      ? [{ path, kind: "moved" as const, before: stayed, after: kept }]
+    ...(stayed.some((name, index) => name !== keptNames[index])
+      ? [{ path, kind: "moved" as const, before: stayed, after: keptNames }]
       : []),
     ...inObjects(byName(were, before), byName(are, after), path)
   ]
@@ -98,18 +98,18 @@ const linesOf = (value: unknown): ReadonlyArray<string> =>
 
 /** The lines of a difference, without those that a text has on both sides at its beginning and its end. */
 const textOf = ({ after, before, kind, path }: VersionDifference): string => {
-  const removed = kind === "added" ? [] : linesOf(before)
-  const added = kind === "removed" ? [] : linesOf(after)
-  const shorter = Math.min(removed.length, added.length)
+  const removedLines = kind === "added" ? [] : linesOf(before)
+  const addedLines = kind === "removed" ? [] : linesOf(after)
+  const shorter = Math.min(removedLines.length, addedLines.length)
   let start = 0
-  while (start < shorter && removed[start] === added[start]) start++
+  while (start < shorter && removedLines[start] === addedLines[start]) start++
   let end = 0
-  while (end < shorter - start && removed.at(-1 - end) === added.at(-1 - end)) end++
+  while (end < shorter - start && removedLines.at(-1 - end) === addedLines.at(-1 - end)) end++
   const between = (lines: ReadonlyArray<string>) => lines.slice(start, lines.length - end)
   return [
     `${path.join(".")} (${kind})`,
-    ...between(removed).map((line) => `- ${line}`),
-    ...between(added).map((line) => `+ ${line}`)
+    ...between(removedLines).map((line) => `- ${line}`),
+    ...between(addedLines).map((line) => `+ ${line}`)
   ].join("\n")
 }
 

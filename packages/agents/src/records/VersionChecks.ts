@@ -26,13 +26,13 @@ const nearTo = (name: string, names: ReadonlyArray<string>, position: number): s
 
 /** Steps of a script in which a call can be: the first, those where calls may start, and all to which these lead. */
 const reachedSteps = (script: Script, starts: ReadonlyArray<string>): ReadonlySet<string> => {
-  const reached = new Set<string>()
+  const reachedNames = new Set<string>()
   const open = [script[0].id, ...starts]
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const index = script.findIndex((step) => step.id === id)
     const step = script[index]
-    if (step === undefined || reached.has(id)) continue
-    reached.add(id)
+    if (step === undefined || reachedNames.has(id)) continue
+    reachedNames.add(id)
     const next = script[index + 1]?.id
     const isAsked = step.listen && step.expect.length > 0
     const others = isAsked ? step.expect.map(({ go }) => go ?? next) : []
@@ -40,15 +40,15 @@ const reachedSteps = (script: Script, starts: ReadonlyArray<string>): ReadonlySe
     // Exits are no steps, and found as such above.
     open.push(...[...others, last].flatMap((target) => target ?? []))
   }
-  return reached
+  return reachedNames
 }
 
 /** Steps of a script to which nothing leads. */
 const unreachedIssues = ({ script, states }: VersionValues): ReadonlyArray<VersionIssue> => {
   if (script === undefined) return []
-  const reached = reachedSteps(script, (states ?? []).map(({ name }) => name))
+  const reachedNames = reachedSteps(script, (states ?? []).map(({ name }) => name))
   return script.flatMap(({ id }, index) =>
-    reached.has(id) ? [] : [{
+    reachedNames.has(id) ? [] : [{
       path: ["script", index, "id"],
       message: `no step leads to ${id}: let one go there, or list it in states if calls start in it`
     }]

@@ -34,7 +34,7 @@ export const workspaceCatalogLayer = (agents: ReadonlyArray<Agent>): Layer.Layer
             (entries) =>
               Effect.forEach(entries.filter(({ app_id }) => !ofCode.has(app_id)), (entry) => load(scope, entry))
           ).pipe(
-            Effect.map((own) => [...agents, ...Array.getSomes(own)])
+            Effect.map((ownAgents) => [...agents, ...Array.getSomes(ownAgents)])
           ),
         find: (scope, app_id) => {
           const agent = ofCode.get(app_id)

@@ -68,7 +68,7 @@ const writers: Readonly<Record<PlainCodec, (samples: Float32Array) => Uint8Array
   alaw: alaw.encode
 }
 
-const written: ReadonlyArray<PlainCodec> = ["wav", "linear16", "mulaw", "alaw"]
+const writtenPlainCodecs: ReadonlyArray<PlainCodec> = ["wav", "linear16", "mulaw", "alaw"]
 
 /** Codecs of the formats that need a library. */
 const compressed: Readonly<Partial<Record<ClipFormat, AudioCodec>>> = {
@@ -83,7 +83,7 @@ const unavailable = (codec: AudioCodec): CodecUnavailable =>
   new CodecUnavailable({ codec, message: `No library for ${codec} is set up` })
 
 const plainCodec = (codec: AudioCodec): Effect.Effect<PlainCodec, CodecUnavailable> => {
-  const plainCodec = written.find((plain) => plain === codec)
+  const plainCodec = writtenPlainCodecs.find((plain) => plain === codec)
   return plainCodec === undefined ? unavailable(codec) : Effect.succeed(plainCodec)
 }
 
@@ -125,9 +125,9 @@ const inSlices = (frames: number, { pause, weight, work }: Work): Effect.Effect<
  * `macroTask` to keep the event loop responsive.
  */
 export const plainCodecs = (pause: Effect.Effect<void>): (typeof AudioCodecs)["Service"] => ({
-  written,
-  encoder: ({ codec: requested, rate }) =>
-    Effect.map(plainCodec(requested), (codec) => {
+  written: writtenPlainCodecs,
+  encoder: ({ codec: requestedText, rate }) =>
+    Effect.map(plainCodec(requestedText), (codec) => {
       let header = codec === "wav" ? wavHeader({ rate, samples: null }) : new Uint8Array()
       const write = (samples: Float32Array) => {
         const bytes = concatBytes([header, writers[codec](samples)])
@@ -139,9 +139,9 @@ export const plainCodecs = (pause: Effect.Effect<void>): (typeof AudioCodecs)["S
         end: Effect.sync(() => write(new Float32Array()))
       }
     }),
-  encode: ({ samples }, { codec: requested, rate }) =>
+  encode: ({ samples }, { codec: requestedText, rate }) =>
     Effect.gen(function*() {
-      const codec = yield* plainCodec(requested)
+      const codec = yield* plainCodec(requestedText)
       const chunks = codec === "wav" ? [wavHeader({ rate, samples: samples.length })] : []
       const work = (from: number, to: number) => chunks.push(writers[codec](samples.subarray(from, to)))
       yield* inSlices(samples.length, { pause, weight: 1, work })

@@ -112,9 +112,9 @@ export const makeSteadyToneDetector = ({ rate }: { readonly rate: number }): Ste
         blur += 1
         return tone(false)
       }
-      const ended = tone(true)
+      const endedTone = tone(true)
       begin(next)
-      return ended
+      return endedTone
     }
   }
 }

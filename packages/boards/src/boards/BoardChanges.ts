@@ -66,9 +66,9 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: SqlUsage) => Ef
     ): Effect.Effect<Board, E | G | NotFound | BoardsFailure> =>
       Effect.gen(function*() {
         const before = yield* find(scope, id)
-        const edited = yield* edit(before, { updated_by: actor, updated_at: yield* BusinessTime.date })
-        if (edited === before) return before
-        const board = withReplacedFilters(before, edited)
+        const editedBoard = yield* edit(before, { updated_by: actor, updated_at: yield* BusinessTime.date })
+        if (editedBoard === before) return before
+        const board = withReplacedFilters(before, editedBoard)
         yield* checkBoardSize(board)
         yield* guard(before, board)
         yield* store.put(scope, board)
@@ -80,12 +80,14 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: SqlUsage) => Ef
     /** Retries with the newest board when another change overtook the SQL check. */
     const writeChecked = <E>(
       change: Change<E>,
-      checked: ReadonlySet<string>
+      checkedIds: ReadonlySet<string>
     ): Effect.Effect<Board, E | C | NotFound | BoardsFailure> =>
       Effect.catchAll(
         write(change, (before, after) => {
           const keysBefore = new Set(usagesOf(before).map(keyOf))
-          const usages = usagesOf(after).filter((usage) => !keysBefore.has(keyOf(usage)) && !checked.has(keyOf(usage)))
+          const usages = usagesOf(after).filter((usage) =>
+            !keysBefore.has(keyOf(usage)) && !checkedIds.has(keyOf(usage))
+          )
           return usages.length > 0 ? new UncheckedSql({ usages }) : Effect.void
         }),
         (failure) => {
@@ -93,7 +95,7 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: SqlUsage) => Ef
           const { usages } = failure
           return Effect.zipRight(
             Effect.forEach(usages, (usage) => check(change.scope, usage), { discard: true }),
-            Effect.suspend(() => writeChecked(change, new Set([...checked, ...usages.map(keyOf)])))
+            Effect.suspend(() => writeChecked(change, new Set([...checkedIds, ...usages.map(keyOf)])))
           )
         }
       )

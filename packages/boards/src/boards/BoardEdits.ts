@@ -128,21 +128,24 @@ interface WidgetDeclarations {
 export const withDeclaredFilters = (
   board: Board,
   newId: Effect.Effect<string>,
-  declared: WidgetDeclarations
+  widgetDeclarations: WidgetDeclarations
 ): Effect.Effect<Board, BoardsFailure | Invalid> =>
-  Effect.zipRight(checkDropdowns(declared.filters, board.filters), withDerivedFilters(board, newId, declared))
+  Effect.zipRight(
+    checkDropdowns(widgetDeclarations.filters, board.filters),
+    withDerivedFilters(board, newId, widgetDeclarations)
+  )
 
 /** Derives the filters of a board from its widgets; existing filters keep their attributes. */
 export const withDerivedFilters = (
   board: Board,
   newId: Effect.Effect<string>,
-  declared?: WidgetDeclarations
+  widgetDeclarations?: WidgetDeclarations
 ): Effect.Effect<Board, BoardsFailure> =>
   Effect.map(
     deriveFilters({
       widgets: widgetsOf(board).map(({ id, sql }) => ({
         sql,
-        filters: id === declared?.widget ? declared.filters : undefined
+        filters: id === widgetDeclarations?.widget ? widgetDeclarations.filters : undefined
       })),
       existing: board.filters,
       newId

@@ -37,8 +37,8 @@ export class BoardStore extends Context.Tag("@trunkline/boards/BoardStore")<Boar
         Effect.sync(() => Option.map(Array.findFirst(boardsOf(scope), (board) => board.name === name), summaryOf)),
       list: (scope, { limit, offset }) =>
         Effect.sync(() => {
-          const sorted = Array.sort(boardsOf(scope), lastChangedFirst)
-          return { items: sorted.slice(offset, offset + limit).map(summaryOf), total: sorted.length }
+          const sortedBoards = Array.sort(boardsOf(scope), lastChangedFirst)
+          return { items: sortedBoards.slice(offset, offset + limit).map(summaryOf), total: sortedBoards.length }
         }),
       remove: (scope, id) =>
         Effect.suspend(() => Option.isSome(find(scope, id)) ? rows.delete(id) : Effect.succeed(false))

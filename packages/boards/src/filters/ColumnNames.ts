@@ -17,7 +17,7 @@ interface Range {
 
 /** Written SQL of a range, with every whole replacement in it. */
 const writtenRange = (text: string, { from, to }: Range, replacements: ReadonlyArray<Replacement>): string => {
-  let written = ""
+  let writtenText = ""
   let at = from
   for (const replacement of replacements) {
     const { omitted } = replacement
@@ -26,10 +26,10 @@ const writtenRange = (text: string, { from, to }: Range, replacements: ReadonlyA
     const end = omitted ? replacement.to : replacement.from + inner.trimEnd().length
     const isWhole = omitted ? replacement.from > from && replacement.to < to : start >= from && end <= to
     if (!isWhole || start < at) continue
-    written += text.slice(at, Math.max(at, replacement.from)) + replacement.written
+    writtenText += text.slice(at, Math.max(at, replacement.from)) + replacement.written
     at = Math.min(to, replacement.to)
   }
-  return written + text.slice(at, to)
+  return writtenText + text.slice(at, to)
 }
 
 /** True for a token after which a column of a SELECT may begin. */
@@ -46,7 +46,7 @@ const columnStarts = (text: string): ReadonlyArray<number> => {
 }
 
 /** Number that SQLite appends to the second of two equal names. */
-const repeated = /:\d+$/
+const repeatedPattern = /:\d+$/
 
 /**
  * Names of columns as their SQL was written. SQLite names a column without an alias after the SQL that it ran, which has
@@ -58,24 +58,24 @@ export const writtenNames = (
   names: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   if (replacements.length === 0) return names
-  const ordered = replacements.toSorted((one, other) => one.from - other.from || other.to - one.to)
+  const orderedReplacements = replacements.toSorted((one, other) => one.from - other.from || other.to - one.to)
   const remaining = new Set(columnStarts(text))
 
   const find = (name: string): string | undefined => {
     for (const from of remaining) {
       if (!text.startsWith(name, from)) continue
-      const written = writtenRange(text, { from, to: from + name.length }, ordered)
-      if (written === name) continue
+      const writtenText = writtenRange(text, { from, to: from + name.length }, orderedReplacements)
+      if (writtenText === name) continue
       remaining.delete(from)
-      return written
+      return writtenText
     }
     return undefined
   }
 
   return names.map((name) => {
-    const [suffix = ""] = repeated.exec(name) ?? []
-    const written = find(name)
-    if (written !== undefined || suffix === "") return written ?? name
+    const [suffix = ""] = repeatedPattern.exec(name) ?? []
+    const writtenText = find(name)
+    if (writtenText !== undefined || suffix === "") return writtenText ?? name
     const first = find(name.slice(0, -suffix.length))
     return first === undefined ? name : first + suffix
   })

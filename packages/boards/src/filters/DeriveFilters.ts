@@ -132,8 +132,11 @@ export const deriveFilters = (
 ): Effect.Effect<ReadonlyArray<Filter>, BoardsFailure> =>
   Effect.gen(function*() {
     const users = yield* Effect.forEach(widgets, ({ filters = [], sql }) => {
-      const declared = filters.map(({ internal_name }) => internal_name)
-      return Either.map(parseTemplate(sql, declared), (template) => ({ template, filters, declared }))
+      const declaredNames = filters.map(({ internal_name }) => internal_name)
+      return Either.map(
+        parseTemplate(sql, declaredNames),
+        (template) => ({ template, filters, declared: declaredNames })
+      )
     })
     yield* Effect.forEach(users, ({ filters, template }) => checkUnusedDeclarations(filters, template), {
       discard: true

@@ -114,14 +114,14 @@ interface Item {
 }
 
 /** The item of a list; `written` is its JSON as the client wrote it, if known. */
-const itemOf = (item: Scalar, written: string | undefined): Option.Option<Item> => {
+const itemOf = (item: Scalar, writtenText: string | undefined): Option.Option<Item> => {
   if (typeof item === "boolean") return Option.some({ values: [Number(item)], json: String(item) })
   if (typeof item === "string") {
     return isShort(item)
       ? Option.some({ values: [item, ...Option.toArray(parseLargeNumber(item))], json: JSON.stringify(item) })
       : Option.none()
   }
-  const number = written === undefined ? parseNumber(item) : parseNumberText(written)
+  const number = writtenText === undefined ? parseNumber(item) : parseNumberText(writtenText)
   return Option.map(number, (value) => ({ values: [value], json: String(value) }))
 }
 

@@ -45,9 +45,12 @@ export const mergeValues = (
   now: number
 ): Either.Either<MergedValues, BoardsFailure> => {
   const filterNames = new Set(filters.map(({ internal_name }) => internal_name))
-  const unknown = Object.keys(inputs).find((name) => !filterNames.has(name))
-  if (unknown !== undefined) {
-    return fail("UNKNOWN_FILTER", `No SQL of this run uses the filter ${isName(unknown) ? unknown : "of this name"}`)
+  const unknownText = Object.keys(inputs).find((name) => !filterNames.has(name))
+  if (unknownText !== undefined) {
+    return fail(
+      "UNKNOWN_FILTER",
+      `No SQL of this run uses the filter ${isName(unknownText) ? unknownText : "of this name"}`
+    )
   }
   const values = new Map<string, FilterValue & { readonly type: FilterType }>()
   for (const filter of filters) {

@@ -17,14 +17,14 @@ const digestOf = ({ default_value, display_label, filter_type, internal_name, op
  * digests, at most 100.
  */
 export const rememberReplaced = (
-  remembered: ReadonlyArray<string>,
+  rememberedNames: ReadonlyArray<string>,
   before: ReadonlyArray<Filter>,
   after: ReadonlyArray<Filter>
 ): ReadonlyArray<string> => {
-  const replaced = before.filter((filter) =>
+  const replacedFilters = before.filter((filter) =>
     after.some((other) => other.id === filter.id && digestOf(other) !== digestOf(filter))
   )
-  return Array.take(Array.dedupe([...replaced.map(digestOf), ...remembered]), maxReplaced)
+  return Array.take(Array.dedupe([...replacedFilters.map(digestOf), ...rememberedNames]), maxReplaced)
 }
 
 /** State that a declaration describes completely, as a filter that was read does. */
@@ -36,6 +36,6 @@ const completeState = ({ default_value, display_label, options, ...fields }: Fil
 /** Leaves out declarations that repeat a replaced state: they were read before the filter changed. */
 export const withoutStale = (
   declared: ReadonlyArray<FilterDecl>,
-  remembered: ReadonlyArray<string>
+  rememberedNames: ReadonlyArray<string>
 ): ReadonlyArray<FilterDecl> =>
-  declared.filter((one) => !Option.exists(completeState(one), (state) => remembered.includes(digestOf(state))))
+  declared.filter((one) => !Option.exists(completeState(one), (state) => rememberedNames.includes(digestOf(state))))

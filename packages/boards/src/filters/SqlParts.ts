@@ -65,7 +65,7 @@ const parseToken = (inside: ReadonlyArray<SqlToken>): TokenPart | undefined => {
 export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailure> => {
   const tokens = tokenize(sql, { marks: true })
   const parts: Array<SqlParts["parts"][number]> = []
-  const quoted: Array<string> = []
+  const quotedParts: Array<string> = []
   let clause: Array<SqlText | TokenPart> | undefined
   let clauseStart = 0
 
@@ -82,7 +82,7 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
       )
     }
     if (kind !== "mark") {
-      if (isQuote(token)) quoted.push(...Array.from(text.matchAll(quotedToken), ([, name = ""]) => name))
+      if (isQuote(token)) quotedParts.push(...Array.from(text.matchAll(quotedToken), ([, name = ""]) => name))
       const part: SqlText = { _tag: "Text", text: kind === "comment" ? " " : text }
       ;(clause ?? parts).push(part)
     } else if (text === "[[") {
@@ -111,6 +111,6 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
     }
   }
   return clause === undefined
-    ? Either.right({ parts, quoted })
+    ? Either.right({ parts, quoted: quotedParts })
     : invalidSql("An optional clause starts with [[ but has no closing ]].")
 }

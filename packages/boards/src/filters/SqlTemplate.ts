@@ -56,12 +56,12 @@ const fail = (code: BoardsFailure["code"], message: string) => Either.left(new B
  */
 export const parseTemplate = (
   sql: string,
-  declared: ReadonlyArray<string> = []
+  declaredNames: ReadonlyArray<string> = []
 ): Either.Either<SqlTemplate, BoardsFailure> =>
   Either.flatMap(parseSqlParts(sql), ({ parts, quoted }) => {
     const tokens = parts.flatMap(tokensOf)
     const names = namesOf(tokens)
-    const quotedName = quoted.find((name) => names.includes(name) || declared.includes(name))
+    const quotedName = quoted.find((name) => names.includes(name) || declaredNames.includes(name))
     return quotedName === undefined
       ? Either.right({
         names,
@@ -170,18 +170,18 @@ export const compileTemplate = (
       if (part._tag === "Text") {
         text += part.text
       } else if (part._tag === "Clause") {
-        const omitted = !isIncluded(part)
+        const isOmitted = !isIncluded(part)
         text += " "
-        if (!omitted) {
+        if (!isOmitted) {
           const inner = write(part.parts)
           if (Either.isLeft(inner)) return inner
           text += " "
         }
-        replacements.push({ written: part.written, from, to: text.length, omitted })
+        replacements.push({ written: part.written, from, to: text.length, omitted: isOmitted })
       } else {
         const expanded = Option.match(bindingOf(part.name), {
           onNone: () => fail("MISSING_FILTER_VALUE", `The SQL needs a value for ${part.name}`),
-          onSome: (bound) => expand(part, bound)
+          onSome: (boundFilter) => expand(part, boundFilter)
         })
         if (Either.isLeft(expanded)) return Either.left(expanded.left)
         for (const parameter of expanded.right.parameters) parameters.push(parameter)

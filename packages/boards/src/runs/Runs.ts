@@ -136,8 +136,8 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           Effect.mapError(() => new NotFound({ resource: "board", id }))
         )
 
-      const queryWithNames = (scope: Scope, built: BuiltQuery) =>
-        Effect.map(query(scope, built.query), (result) => nameColumns(result, built))
+      const queryWithNames = (scope: Scope, builtQuery: BuiltQuery) =>
+        Effect.map(query(scope, builtQuery.query), (result) => nameColumns(result, builtQuery))
 
       /** Cached result of this age in seconds. Looked up inside the single flight, so that no query starts right after an equal one ended. */
       const cached = (key: string, maxAge: number) =>
@@ -146,11 +146,11 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
       const cacheResult = (key: string, result: QueryResult) =>
         Effect.map(Clock.currentTimeMillis, (now) => cache.put(key, result, now))
 
-      const runShared = (scope: Scope, widget: Widget, built: BuiltQuery, maxAge = resultTtlSeconds) =>
+      const runShared = (scope: Scope, widget: Widget, builtQuery: BuiltQuery, maxAge = resultTtlSeconds) =>
         Effect.flatMap(
-          cacheKey(scope, { widget, query: built.query, time: generations.get(scopeKey(scope)) ?? 0 }),
+          cacheKey(scope, { widget, query: builtQuery.query, time: generations.get(scopeKey(scope)) ?? 0 }),
           (key) => {
-            const work = Effect.tap(queryWithNames(scope, built), (result) => cacheResult(key, result))
+            const work = Effect.tap(queryWithNames(scope, builtQuery), (result) => cacheResult(key, result))
             return mapWarehouseErrors(flights.join(`${key} ${maxAge}`, Effect.orElse(cached(key, maxAge), () => work)))
           }
         )

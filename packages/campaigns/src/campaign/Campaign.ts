@@ -199,7 +199,7 @@ export const isEditable = (status: CampaignStatus): boolean => status === "sched
 export const actOn = (
   status: CampaignStatus,
   action: CampaignAction,
-  started: boolean
+  isStarted: boolean
 ): Either.Either<CampaignStatus, string> => {
   if (isFinalStatus(status)) return Either.left(`The campaign is ${status} and cannot be paused, resumed or cancelled`)
   switch (action) {
@@ -209,7 +209,7 @@ export const actOn = (
       return status === "paused" ? Either.left("The campaign is already paused") : Either.right("paused")
     case "resume":
       return status === "paused"
-        ? Either.right(started ? "active" : "scheduled")
+        ? Either.right(isStarted ? "active" : "scheduled")
         : Either.left(`Only a paused campaign can be resumed; this one is ${status}`)
   }
 }

@@ -75,12 +75,12 @@ export const callsWithin = ({ limit, reserve, running, spent }: BudgetFacts): nu
 /** Sentence, without its period, about a budget that allows no further call. */
 export const budgetSentence = (facts: BudgetFacts): string => {
   const { currency, limit, running, spent } = facts
-  const used = `${currency} ${moneyText(spent)} of the budget of ${currency} ${moneyText(limit)} is spent`
+  const usedText = `${currency} ${moneyText(spent)} of the budget of ${currency} ${moneyText(limit)} is spent`
   return running > 0
-    ? `${used}, and the rest is set aside for the calls that run`
+    ? `${usedText}, and the rest is set aside for the calls that run`
     : spent >= limit
-    ? `${used}: raise the budget, then resume the campaign`
-    : `${used}, and the rest is less than a call may cost: raise the budget, then resume the campaign`
+    ? `${usedText}: raise the budget, then resume the campaign`
+    : `${usedText}, and the rest is less than a call may cost: raise the budget, then resume the campaign`
 }
 
 /** The fault of a budget, with its field: no exchange rate is guessed, and a campaign that could call nobody is a mistake. */

@@ -11,7 +11,7 @@ export class CampaignSignals extends Context.Tag("@trunkline/campaigns/CampaignB
   /** Wakes the worker because a call of the campaign has ended, unless it has turned these signals off. */
   readonly callEnded: (campaign: CampaignId) => Effect.Effect<void>
   /** Turns the `callEnded` signals of a campaign on or off; a campaign that dials at its full rate needs none. */
-  readonly setCallEndSignals: (campaign: CampaignId, enabled: boolean) => Effect.Effect<void>
+  readonly setCallEndSignals: (campaign: CampaignId, isEnabled: boolean) => Effect.Effect<void>
   /** Wakes the worker because a cohort or a stop file of the campaign has been imported completely. */
   readonly cohortCompleted: (campaign: CampaignId) => Effect.Effect<void>
   /** Wakes the worker of this process because others may have changed anything of the campaign. */
@@ -54,8 +54,8 @@ export class CampaignSignals extends Context.Tag("@trunkline/campaigns/CampaignB
           withCallEndSignals.has(campaign) || !bus.isShared
             ? callEnded(campaign)
             : bus.publish(callEndedTopic, campaign),
-        setCallEndSignals: (campaign, enabled) =>
-          Effect.sync(() => void (enabled ? withCallEndSignals.add(campaign) : withCallEndSignals.delete(campaign))),
+        setCallEndSignals: (campaign, isEnabled) =>
+          Effect.sync(() => void (isEnabled ? withCallEndSignals.add(campaign) : withCallEndSignals.delete(campaign))),
         cohortCompleted: (campaign) => Effect.zipRight(wakeForCohort(campaign), bus.publish(changedTopic, campaign)),
         lookAgain: wakeForCohort,
         takeNewCohorts: (campaign) => Effect.sync(() => withNewCohorts.delete(campaign)),

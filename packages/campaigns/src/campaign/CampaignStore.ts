@@ -43,7 +43,7 @@ export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignSto
       findOwnedMany: (ids) =>
         Effect.sync(() => {
           const campaigns = ids.flatMap((id) => rows.get(id) ?? [])
-          return new Map(campaigns.map((owned) => [owned.campaign.campaign_id, owned]))
+          return new Map(campaigns.map((ownedCampaign) => [ownedCampaign.campaign.campaign_id, ownedCampaign]))
         }),
       list: (scope, page, status) =>
         Effect.sync(() =>

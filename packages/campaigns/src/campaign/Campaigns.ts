@@ -163,7 +163,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           if (body.end_timestamp != null) yield* checkEnd(campaign.start_timestamp, body.end_timestamp, now)
           const app_config = body.app_config == null ? campaign.app_config : keepSecret(body.app_config, campaign)
           yield* checkAgentChange(app_config, campaign)
-          const changed = new Campaign({
+          const changedCampaign = new Campaign({
             ...campaign,
             name: body.name ?? campaign.name,
             description: body.description === undefined ? campaign.description : body.description,
@@ -175,9 +175,9 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
             updated_by: actor,
             updated_at: now
           })
-          yield* store.put(scope, changed)
-          if (body.app_config != null) yield* notifyConfigured(scope, changed.app_config)
-          return changed
+          yield* store.put(scope, changedCampaign)
+          if (body.app_config != null) yield* notifyConfigured(scope, changedCampaign.app_config)
+          return changedCampaign
         }
       )
 
@@ -185,19 +185,19 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
         function*(scope: Scope, id: CampaignId, action: CampaignAction, actor: string) {
           const campaign = yield* find(scope, id)
           const now = yield* BusinessTime.date
-          const started = now.epochMillis >= campaign.start_timestamp.epochMillis
+          const isStarted = now.epochMillis >= campaign.start_timestamp.epochMillis
           const status = yield* Either.mapLeft(
-            actOn(campaign.status, action, started),
+            actOn(campaign.status, action, isStarted),
             (message) => RuleViolation.at(["body", "action"], message)
           )
           if (action === "resume") yield* Effect.zipRight(checkCampaignLimit(scope), checkSpend(campaign))
-          const changed = new Campaign({ ...campaign, status, updated_by: actor, updated_at: now })
-          const ended = isFinalStatus(status)
-            ? yield* canaryEnds.endWithCampaign({ scope, campaign: changed }, actor)
+          const changedCampaign = new Campaign({ ...campaign, status, updated_by: actor, updated_at: now })
+          const endedCanary = isFinalStatus(status)
+            ? yield* canaryEnds.endWithCampaign({ scope, campaign: changedCampaign }, actor)
             : null
-          const acted = ended?.campaign ?? changed
+          const acted = endedCanary?.campaign ?? changedCampaign
           yield* store.put(scope, acted)
-          return { campaign: acted, ended }
+          return { campaign: acted, ended: endedCanary }
         }
       )
 

@@ -101,27 +101,28 @@ export class Canaries extends Context.Tag("@trunkline/campaigns/Canaries")<Canar
       /** Stops the canary if it runs and is worse; none when it goes on, or has been ended meanwhile. */
       const stopIfWorse = (id: CampaignId) =>
         Effect.gen(function*() {
-          const owned = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
-          const canary = owned && runningCanary(owned.campaign)
-          if (owned === null || canary === null) return null
+          const ownedCampaign = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
+          const canary = ownedCampaign && runningCanary(ownedCampaign.campaign)
+          if (ownedCampaign === null || canary === null) return null
           const figures = yield* counts.of(id, canary.number)
           if (!isWorse(figures, canary)) return null
           return yield* stored(
-            end(owned, canary, { status: "stopped", end_reason: "worse", figures, actor: null })
+            end(ownedCampaign, canary, { status: "stopped", end_reason: "worse", figures, actor: null })
           )
         })
 
       /** Tells about an ended canary after the commit. */
-      const tell = (ended: EndedCanary) => Effect.zipRight(signals.notify(ended.campaign.campaign_id), announce(ended))
+      const tell = (endedCanary: EndedCanary) =>
+        Effect.zipRight(signals.notify(endedCanary.campaign.campaign_id), announce(endedCanary))
 
       const judge = (id: CampaignId) =>
         Effect.gen(function*() {
           // A look without a transaction first, since nearly always the canary goes on.
-          const owned = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
-          const canary = owned && runningCanary(owned.campaign)
+          const ownedCampaign = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
+          const canary = ownedCampaign && runningCanary(ownedCampaign.campaign)
           if (canary === null || !isWorse(yield* counts.of(id, canary.number), canary)) return
-          const stopped = yield* transactions.run(stopIfWorse(id))
-          if (stopped !== null) yield* tell(stopped)
+          const stoppedCanary = yield* transactions.run(stopIfWorse(id))
+          if (stoppedCanary !== null) yield* tell(stoppedCanary)
         })
 
       const turn = Effect.unsafeMakeSemaphore(1)

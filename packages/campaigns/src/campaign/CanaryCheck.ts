@@ -54,7 +54,7 @@ export const canaryIssues = (
     if (typeof metric === "string" || issues.length > 0) return issues
     const versions = [control, app_version] as const
     const outputs = yield* Effect.forEach(versions, (version) => agents.outputs(scope, app_id, version))
-    const names = new Set(outputs.flatMap((known) => known ?? []))
+    const names = new Set(outputs.flatMap((knownNames) => knownNames ?? []))
     const isKnown = outputs.includes(null) || names.has(metric.variable)
     return isKnown ? [] : [variableIssue(metric.variable, [...names], { versions, loc })]
   })

@@ -87,7 +87,7 @@ export const makeCanaryEnds = Effect.gen(function*() {
         end_reason,
         end_figures: figures
       }
-      const ended: EndedCanary = {
+      const endedCanary: EndedCanary = {
         scope,
         canary: changed,
         campaign: new Campaign({
@@ -99,27 +99,27 @@ export const makeCanaryEnds = Effect.gen(function*() {
           updated_at: ended_at
         })
       }
-      yield* listener.ended(ended)
-      return ended
+      yield* listener.ended(endedCanary)
+      return endedCanary
     })
 
   return {
     end,
-    endWithCampaign: (owned: OwnedCampaign, actor: string | null) =>
+    endWithCampaign: (ownedCampaign: OwnedCampaign, actor: string | null) =>
       Effect.gen(function*() {
-        const canary = runningCanary(owned.campaign)
+        const canary = runningCanary(ownedCampaign.campaign)
         if (canary === null) return null
-        const figures = yield* counts.of(owned.campaign.campaign_id, canary.number)
+        const figures = yield* counts.of(ownedCampaign.campaign.campaign_id, canary.number)
         return yield* isWorse(figures, canary)
-          ? end(owned, canary, { status: "stopped", end_reason: "worse", figures, actor: null })
-          : end(owned, canary, { status: "ended", end_reason: "campaign", figures, actor })
+          ? end(ownedCampaign, canary, { status: "stopped", end_reason: "worse", figures, actor: null })
+          : end(ownedCampaign, canary, { status: "ended", end_reason: "campaign", figures, actor })
       }),
-    announce: (ended: EndedCanary) =>
+    announce: (endedCanary: EndedCanary) =>
       Effect.gen(function*() {
-        const { end_reason, status } = ended.canary
+        const { end_reason, status } = endedCanary.canary
         ends.add(1, { end: end_reason === "worse" ? end_reason : status })
-        if (end_reason === "worse") yield* Effect.logWarning(stopSentence(ended))
-        yield* feed.publish(ended.scope, () => canaryEndedOf(ended))
+        if (end_reason === "worse") yield* Effect.logWarning(stopSentence(endedCanary))
+        yield* feed.publish(endedCanary.scope, () => canaryEndedOf(endedCanary))
         yield* listener.committed
       })
   }

@@ -3,10 +3,10 @@ import { Schema } from "effect"
 const Minutes = Schema.Int.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(10_080))
 const Retries = Schema.Int.pipe(Schema.greaterThanOrEqualTo(0), Schema.lessThanOrEqualTo(20))
 
-const toggle = (enabled: boolean) =>
+const toggle = (isEnabled: boolean) =>
   Schema.optionalWith(
-    Schema.Struct({ enabled: Schema.optionalWith(Schema.Boolean, { default: () => enabled }) }),
-    { default: () => ({ enabled }) }
+    Schema.Struct({ enabled: Schema.optionalWith(Schema.Boolean, { default: () => isEnabled }) }),
+    { default: () => ({ enabled: isEnabled }) }
   )
 
 const ownBudget = Schema.optionalWith(

@@ -113,15 +113,15 @@ export const visibleCounts = (status: CampaignStatus, { calling, finished, waiti
   isFinalStatus(status) ? { waiting: 0, calling, finished: finished + waiting } : { waiting, calling, finished }
 
 /** The filters over stored contacts that together match a reader's filter; their results are disjoint. */
-export const storedFilters = (status: CampaignStatus, requested: Filters): ReadonlyArray<Filters> => {
-  if (!isFinalStatus(status)) return [requested]
-  const { reason, state } = requested
+export const storedFilters = (status: CampaignStatus, requestedFilters: Filters): ReadonlyArray<Filters> => {
+  if (!isFinalStatus(status)) return [requestedFilters]
+  const { reason, state } = requestedFilters
   if (state === "waiting" || (reason !== null && waitingReasons.includes(reason))) return []
-  if (state === "calling") return [requested]
+  if (state === "calling") return [requestedFilters]
   const isEndOfCampaign = reason === (status === "ended" ? "campaign_ended" : "campaign_cancelled")
   return isEndOfCampaign || (reason === null && state === "finished")
     ? [{ state: "finished", reason }, leftOver]
-    : [requested]
+    : [requestedFilters]
 }
 
 /** Merges pages of disjoint lists into the one page nearest to their common cursor. */
@@ -129,6 +129,6 @@ export const mergePages = (
   pages: ReadonlyArray<ReadonlyArray<SeatedContact>>,
   { before, limit }: Pick<ContactListing, "before" | "limit">
 ): ReadonlyArray<SeatedContact> => {
-  const merged = pages.flat().sort((one, other) => one.seat - other.seat)
-  return before === null ? merged.slice(0, limit) : merged.slice(-limit)
+  const mergedContacts = pages.flat().sort((one, other) => one.seat - other.seat)
+  return before === null ? mergedContacts.slice(0, limit) : mergedContacts.slice(-limit)
 }

@@ -79,8 +79,11 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           yield* queue.release({ attempt_id, campaign_id, user_phone_number, at })
           yield* log.addDials(campaign_id, attempted_at, -1)
           yield* log.removeDial(attempt, attempted_at, user_phone_number)
-          const owned = yield* findOne(campaigns.findOwnedMany, campaign_id)
-          if (Option.isNone(owned) || (yield* gate.exclusion(owned.value, user_phone_number)) !== "stopped") return
+          const ownedCampaign = yield* findOne(campaigns.findOwnedMany, campaign_id)
+          if (
+            Option.isNone(ownedCampaign) ||
+            (yield* gate.exclusion(ownedCampaign.value, user_phone_number)) !== "stopped"
+          ) return
           yield* queue.finish(campaign_id, [user_phone_number], refuse("stopped", at))
         })
 
@@ -121,14 +124,14 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
         mayDial,
         carryOut: (attempt, deadline, turn) =>
           registry.track(attempt)(
-            Effect.flatMap(calls.place(attempt, optionsOf(attempt, deadline, turn)), (placed) => {
-              switch (placed._tag) {
+            Effect.flatMap(calls.place(attempt, optionsOf(attempt, deadline, turn)), (placement) => {
+              switch (placement._tag) {
                 case "Withdrawn":
                   return withdraw(attempt)
                 case "Disowned":
                   return Effect.void
                 default:
-                  return end(attempt, placed)
+                  return end(attempt, placement)
               }
             })
           ),

@@ -23,9 +23,9 @@ export const makeConclusions = Effect.gen(function*() {
   const spending = yield* CampaignSpending
   const canaryCounts = yield* CanaryCounts
 
-  const withoutExcluded = (owned: OwnedCampaign, concluded: ReadonlyArray<Concluded>, now: number) =>
+  const withoutExcluded = (ownedCampaign: OwnedCampaign, concluded: ReadonlyArray<Concluded>, now: number) =>
     Effect.map(
-      gate.exclusions(owned, numbersCalledAgain(concluded)),
+      gate.exclusions(ownedCampaign, numbersCalledAgain(concluded)),
       (exclusions) =>
         concluded.map((one): Concluded => {
           const exclusion = exclusions.get(one.attempt.user_phone_number)
@@ -50,19 +50,19 @@ export const makeConclusions = Effect.gen(function*() {
       const now = yield* BusinessTime.now
       const concluded = new Map<OwnedCampaign, Array<Concluded>>()
       for (const [index, { campaign_id, one: { attempt, outcome } }] of enrolled.entries()) {
-        const [owned, known] = [owners.get(campaign_id), counters[index] ?? null]
-        if (owned === undefined || known === null) continue
-        const conclusion = concludeAttempt({ outcome, campaign: owned.campaign, counters: known, now })
-        const one = { attempt, outcome, counters: known, conclusion }
-        const group = concluded.get(owned)
-        if (group === undefined) concluded.set(owned, [one])
+        const [ownedCampaign, knownCounters] = [owners.get(campaign_id), counters[index] ?? null]
+        if (ownedCampaign === undefined || knownCounters === null) continue
+        const conclusion = concludeAttempt({ outcome, campaign: ownedCampaign.campaign, counters: knownCounters, now })
+        const one = { attempt, outcome, counters: knownCounters, conclusion }
+        const group = concluded.get(ownedCampaign)
+        if (group === undefined) concluded.set(ownedCampaign, [one])
         else group.push(one)
       }
-      const measured: Array<MeasuredCall> = []
+      const measuredCalls: Array<MeasuredCall> = []
       for (const [owned, some] of concluded) {
         for (const one of yield* withoutExcluded(owned, some, now)) {
           const call = measure({ owned, ...one })
-          if (call !== null) measured.push(call)
+          if (call !== null) measuredCalls.push(call)
           conclusions.set(one.attempt, call === null ? one.conclusion : withMeasured(one.conclusion))
         }
       }
@@ -71,7 +71,7 @@ export const makeConclusions = Effect.gen(function*() {
         return conclusion === undefined ? [] : settlementOf(one, conclusion)
       }))
       yield* spending.addMany(costsOf(ending))
-      if (measured.length > 0) yield* canaryCounts.addMany(measured)
+      if (measuredCalls.length > 0) yield* canaryCounts.addMany(measuredCalls)
       return ending.map(({ attempt }) => conclusions.get(attempt)?.status ?? null)
     })
 

@@ -43,8 +43,11 @@ export const makeDialLines = Effect.gen(function*() {
         Effect.map(connections.find(scope, line.connection_id), (connection) => ({ index, line, connection }))
     )
 
-  const slotOn = (owned: OwnedCampaign, connection: Connection) =>
-    slots.tryTake(owned.scope, connection, { _tag: "Campaign", campaign_id: owned.campaign.campaign_id })
+  const slotOn = (ownedCampaign: OwnedCampaign, connection: Connection) =>
+    slots.tryTake(ownedCampaign.scope, connection, {
+      _tag: "Campaign",
+      campaign_id: ownedCampaign.campaign.campaign_id
+    })
 
   /** Asks the circuit breaker for a permit. Comes last, because a permit must be used or reported as unused. */
   const pausedUntil = (slot: CallSlot, { connection_id }: Connection) =>
@@ -55,7 +58,7 @@ export const makeDialLines = Effect.gen(function*() {
 
   /** Reserves the first of these lines that is configured, healthy and free. */
   const take = (
-    owned: OwnedCampaign,
+    ownedCampaign: OwnedCampaign,
     lines: ReadonlyArray<KnownLine>
   ): Effect.Effect<Either.Either<TakenLine, LineBlocker>> =>
     Effect.gen(function*() {
@@ -70,7 +73,7 @@ export const makeDialLines = Effect.gen(function*() {
           until = Math.min(until, paused_until)
           continue
         }
-        const slot = yield* slotOn(owned, connection)
+        const slot = yield* slotOn(ownedCampaign, connection)
         if (!slot.taken) {
           busy.push(slot)
           continue

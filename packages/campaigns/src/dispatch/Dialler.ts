@@ -34,7 +34,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
    * Calls the contacts that are due, as far as the gate, the rate and free lines allow. Claims all of them in one
    * transaction, which campaigns that are due at the same time share.
    */
-  readonly dial: (owned: OwnedCampaign, pace: Pace) => Effect.Effect<DialRound>
+  readonly dial: (ownedCampaign: OwnedCampaign, pace: Pace) => Effect.Effect<DialRound>
 }>() {
   static readonly layer = Layer.scoped(
     Dialler,
@@ -73,26 +73,26 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
       const start = ({ attempt, taken }: ClaimedAttempt, deadline: number, turn: Effect.Effect<void>) =>
         Effect.flatMap(
           live.start(Effect.ensuring(calls.carryOut(attempt, deadline, turn), taken.release)),
-          (started) => started ? Effect.void : Effect.ensuring(calls.withdraw(attempt), taken.giveUp)
+          (isStarted) => isStarted ? Effect.void : Effect.ensuring(calls.withdraw(attempt), taken.giveUp)
         )
 
-      const dial = (owned: OwnedCampaign, before: Pace) =>
+      const dial = (ownedCampaign: OwnedCampaign, before: Pace) =>
         Effect.gen(function*() {
-          const prepared = yield* claiming.prepare(owned)
-          const claimed = yield* afterClaim(claims.submit({ prepared, pace: before }))
-          const { blocked, blocker, deadline, tally } = claimed
+          const preparedClaim = yield* claiming.prepare(ownedCampaign)
+          const claimedBatch = yield* afterClaim(claims.submit({ prepared: preparedClaim, pace: before }))
+          const { blocked, blocker, deadline, tally } = claimedBatch
           const now = yield* BusinessTime.now
-          const { attempts_per_second, connection_configs } = owned.campaign.app_config
+          const { attempts_per_second, connection_configs } = ownedCampaign.campaign.app_config
           let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
-          for (const claim of claimed.claims) {
+          for (const claim of claimedBatch.claims) {
             pace = afterDial(pace, attempts_per_second, { claimed: claim.attempt.attempted_at, dials: now })
-            yield* start(claim, deadline, turnOf(owned.campaign))
+            yield* start(claim, deadline, turnOf(ownedCampaign.campaign))
           }
           if (blocked.length > 0) yield* claiming.blockedCommitted(blocked)
-          return { placed: claimed.claims.length, pace, blocker }
+          return { placed: claimedBatch.claims.length, pace, blocker }
         })
 
-      return Dialler.of({ dial: (owned, pace) => Effect.uninterruptible(dial(owned, pace)) })
+      return Dialler.of({ dial: (ownedCampaign, pace) => Effect.uninterruptible(dial(ownedCampaign, pace)) })
     })
   )
 }

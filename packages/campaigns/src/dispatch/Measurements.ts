@@ -23,11 +23,11 @@ const reaches = (
   metric: CanaryMetric,
   outcome: Connected,
   completion: CompletionStatus,
-  refused: boolean
+  isRefused: boolean
 ): boolean => {
   if (outcome.report.fault !== null) return false
   if (metric === "completed") return completion === "completed"
-  if (metric === "not_refused") return !refused
+  if (metric === "not_refused") return !isRefused
   const { better, values, variable } = metric
   const value = outcome.report.output_agent_variables[variable] ?? null
   const matches = values === undefined ? value !== null && value !== "" : value !== null && values.includes(value)

@@ -78,7 +78,7 @@ export const makeNewAttempt = Effect.map(
   }
 )
 
-const blocked = notConnected("blocked", blockedNumber)
+const blockedOutcome = notConnected("blocked", blockedNumber)
 
 /**
  * Records attempts to call blocked numbers, which end without a dial but with a result and a webhook, like any other.
@@ -92,23 +92,23 @@ export const makeBlockedAttempts = Effect.gen(function*() {
   const listener = yield* AttemptListener
   const newAttempt = yield* makeNewAttempt
 
-  const record = (owned: OwnedCampaign, contact: Contact, { connection, line }: KnownLine, at: number) =>
+  const record = (ownedCampaign: OwnedCampaign, contact: Contact, { connection, line }: KnownLine, at: number) =>
     Effect.gen(function*() {
       const [from] = line.phone_numbers
       if (from === undefined) return []
       const attempt_id = yield* ids.attemptId
       const { campaign_id, user_phone_number } = contact
       const { connection_id } = line
-      const open = newAttempt(owned, contact, { attempt_id, attempted_at: at, connection_id, connection, from })
-      const result = { ...summarizeOutcome(blocked, null), next_action_status: null, finished_at: at }
+      const open = newAttempt(ownedCampaign, contact, { attempt_id, attempted_at: at, connection_id, connection, from })
+      const result = { ...summarizeOutcome(blockedOutcome, null), next_action_status: null, finished_at: at }
       const attempt = uncheckedInstance(Attempt, { ...open, state: "ended", result })
       const claims = [{ user_phone_number, attempt_id, from }]
-      yield* queue.claimMany([{ scope: owned.scope, campaign_id, claims, at, isDialled: false }])
+      yield* queue.claimMany([{ scope: ownedCampaign.scope, campaign_id, claims, at, isDialled: false }])
       yield* queue.settleMany([{
         campaign_id,
         user_phone_number,
         attempt_id,
-        outcome: attemptOutcomeOf(blocked, null),
+        outcome: attemptOutcomeOf(blockedOutcome, null),
         last_outcome: result,
         decision: refuse("blocked_number", at),
         next: null
@@ -121,7 +121,7 @@ export const makeBlockedAttempts = Effect.gen(function*() {
   return {
     record,
     committed: (attempts: ReadonlyArray<Attempt>) => {
-      for (const attempt of attempts) countEnd(attempt, blocked)
+      for (const attempt of attempts) countEnd(attempt, blockedOutcome)
       return listener.committed(attempts)
     }
   }

@@ -22,14 +22,14 @@ const stopBatch = 500
 /** Enrols contacts from the roster as a campaign needs them, and finishes contacts whose numbers are in stop files. */
 export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enrolment, {
   /** Enrols the next batch of contacts; succeeds with false when the roster has none now. */
-  readonly enrolMore: (owned: OwnedCampaign) => Effect.Effect<boolean>
+  readonly enrolMore: (ownedCampaign: OwnedCampaign) => Effect.Effect<boolean>
   /** Finishes the waiting contacts of the next batch of stop file numbers; succeeds with false when there are none now. */
-  readonly stopMore: (owned: OwnedCampaign) => Effect.Effect<boolean>
+  readonly stopMore: (ownedCampaign: OwnedCampaign) => Effect.Effect<boolean>
   /**
    * Succeeds with true once every contact is enrolled: there are cohorts, and all of them are imported and read to the
    * end. Stop files that are still being imported do not count, because they add no contacts.
    */
-  readonly isComplete: (owned: OwnedCampaign) => Effect.Effect<boolean>
+  readonly isComplete: (ownedCampaign: OwnedCampaign) => Effect.Effect<boolean>
 }>() {
   static readonly layer = Layer.effect(
     Enrolment,
@@ -65,15 +65,17 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
           return true
         })
 
-      const enrolMore = Effect.fn("Enrolment.enrolMore")(function*(owned: OwnedCampaign) {
+      const enrolMore = Effect.fn("Enrolment.enrolMore")(function*(ownedCampaign: OwnedCampaign) {
         const { bulk } = roster
-        if (bulk !== undefined) return (yield* next(owned, 1)).length > 0 && (yield* enrolInBulk(owned, bulk))
-        const entries = yield* next(owned, batchSize)
+        if (bulk !== undefined) {
+          return (yield* next(ownedCampaign, 1)).length > 0 && (yield* enrolInBulk(ownedCampaign, bulk))
+        }
+        const entries = yield* next(ownedCampaign, batchSize)
         const last = entries.at(-1)
         if (last === undefined) return false
         const now = yield* BusinessTime.now
-        const { campaign_id } = owned.campaign
-        const stops = yield* stopped(owned, entries.map((entry) => entry.user_phone_number))
+        const { campaign_id } = ownedCampaign.campaign
+        const stops = yield* stopped(ownedCampaign, entries.map((entry) => entry.user_phone_number))
         const arriving = entries.map((entry) =>
           arrivingContact(campaign_id, entry, now, stops.has(entry.user_phone_number))
         )
@@ -86,10 +88,10 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
         Effect.gen(function*() {
           const { bulk } = roster
           const after = yield* contacts.stopCursor(campaign_id)
-          const listed = yield* roster.stops(scope, campaign_id, after, bulk === undefined ? stopBatch : 1)
-          const last = listed.at(-1)
+          const listedEntries = yield* roster.stops(scope, campaign_id, after, bulk === undefined ? stopBatch : 1)
+          const last = listedEntries.at(-1)
           if (last === undefined) return false
-          const numbers = listed.map((stop) => stop.user_phone_number)
+          const numbers = listedEntries.map((stop) => stop.user_phone_number)
           const decision = refuse("stopped", yield* BusinessTime.now)
           yield* bulk === undefined
             ? transactions.runGuarded(
@@ -106,10 +108,10 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
       return Enrolment.of({
         enrolMore,
         stopMore,
-        isComplete: (owned) =>
+        isComplete: (ownedCampaign) =>
           Effect.gen(function*() {
-            const { processing, total } = yield* roster.cohorts(owned.scope, owned.campaign.campaign_id)
-            return total > 0 && processing === 0 && (yield* next(owned, 1)).length === 0
+            const { processing, total } = yield* roster.cohorts(ownedCampaign.scope, ownedCampaign.campaign.campaign_id)
+            return total > 0 && processing === 0 && (yield* next(ownedCampaign, 1)).length === 0
           })
       })
     })

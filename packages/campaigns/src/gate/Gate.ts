@@ -54,12 +54,12 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
    */
   readonly open: (requests: ReadonlyArray<GateRequest>) => Effect.Effect<ReadonlyArray<GateCheck>>
   /** Succeeds with true when the version of the campaign's agent is committed. */
-  readonly agentCommitted: (owned: OwnedCampaign) => Effect.Effect<boolean>
+  readonly agentCommitted: (ownedCampaign: OwnedCampaign) => Effect.Effect<boolean>
   /** The budget of a campaign and what is used of it now; null without one. */
-  readonly budget: (owned: OwnedCampaign) => Effect.Effect<BudgetFacts | null>
+  readonly budget: (ownedCampaign: OwnedCampaign) => Effect.Effect<BudgetFacts | null>
   /** The decisions about contacts as they are now, in order: stored ones, and fresh ones for contacts that wait. */
   readonly explain: (
-    owned: OwnedCampaign,
+    ownedCampaign: OwnedCampaign,
     contacts: ReadonlyArray<Contact>,
     now: number
   ) => Effect.Effect<ReadonlyArray<GateResult>>
@@ -69,12 +69,12 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
     options: { readonly now: number; readonly agentCommitted: boolean; readonly budget: BudgetFacts | null }
   ) => GateResult
   /** Decides about the campaign as a whole, with the line and rate limits that its dialler met last. */
-  readonly campaign: (owned: OwnedCampaign, now: number) => Effect.Effect<GateResult>
+  readonly campaign: (ownedCampaign: OwnedCampaign, now: number) => Effect.Effect<GateResult>
   /** The list that excludes a number from all further calls of the campaign; null when none does. */
-  readonly exclusion: (owned: OwnedCampaign, number: PhoneNumber) => Effect.Effect<Exclusion | null>
+  readonly exclusion: (ownedCampaign: OwnedCampaign, number: PhoneNumber) => Effect.Effect<Exclusion | null>
   /** The lists that exclude some of these numbers from all further calls of the campaign. */
   readonly exclusions: (
-    owned: OwnedCampaign,
+    ownedCampaign: OwnedCampaign,
     numbers: ReadonlyArray<PhoneNumber>
   ) => Effect.Effect<ReadonlyMap<PhoneNumber, Exclusion>>
 }>() {
@@ -112,9 +112,9 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
         Effect.gen(function*() {
           const numbers = [...new Set(requests.flatMap(numbersOf))]
           const blocked = yield* blockedNumbers.filterBlocked(scope, numbers)
-          const called = yield* log.onThePhone(scope, numbers)
+          const calledNumbers = yield* log.onThePhone(scope, numbers)
           const talking = yield* carried.busyNumbers(scope, numbers)
-          return { blocked, isBusy: (number: PhoneNumber) => called.has(number) || talking.has(number) }
+          return { blocked, isBusy: (number: PhoneNumber) => calledNumbers.has(number) || talking.has(number) }
         })
 
       const open = (requests: ReadonlyArray<GateRequest>) =>
@@ -128,7 +128,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
             const { blocked, isBusy } = read.get(key) ?? (yield* readNumbers(scope, requests.filter(isOfScope)))
             read.set(key, { blocked, isBusy })
             const numbers = numbersOf(request)
-            const stopped = yield* roster.stopped(scope, campaign.campaign_id, numbers)
+            const stoppedNumbers = yield* roster.stopped(scope, campaign.campaign_id, numbers)
             const dials = dailyCap === Infinity
               ? noDials
               : yield* log.dialsOf(scope, dayStart(zoneOf(campaign), now), numbers)
@@ -137,7 +137,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
               const facts: ContactFacts = {
                 due_at: contact.due_at,
                 since: contact.decision.reason,
-                stopped: stopped.has(number),
+                stopped: stoppedNumbers.has(number),
                 blocked: blocked.has(number),
                 onThePhone: isBusy(number) || claimed?.has(number) === true,
                 dialsToday: dials.get(number) ?? 0
@@ -172,13 +172,19 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
         open,
         agentCommitted: isCommitted,
         budget,
-        now: (owned, facts) => decideAsWhole(owned, { ...facts, ...noLimits }),
-        explain: (owned, contacts, now) =>
+        now: (ownedCampaign, facts) => decideAsWhole(ownedCampaign, { ...facts, ...noLimits }),
+        explain: (ownedCampaign, contacts, now) =>
           Effect.gen(function*() {
             const waiting = contacts.filter(({ state }) => state === "waiting")
-            const agentCommitted = yield* isCommitted(owned)
-            const limits = yield* holds.of(owned.campaign.campaign_id)
-            const request = { owned, contacts: waiting, now, agentCommitted, budget: yield* budget(owned) }
+            const agentCommitted = yield* isCommitted(ownedCampaign)
+            const limits = yield* holds.of(ownedCampaign.campaign.campaign_id)
+            const request = {
+              owned: ownedCampaign,
+              contacts: waiting,
+              now,
+              agentCommitted,
+              budget: yield* budget(ownedCampaign)
+            }
             const [check] = yield* open([request])
             return contacts.map((contact) =>
               contact.state === "waiting" && check !== undefined
@@ -186,14 +192,22 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
                 : contact.decision
             )
           }),
-        campaign: (owned, now) =>
+        campaign: (ownedCampaign, now) =>
           Effect.gen(function*() {
-            const agentCommitted = yield* isCommitted(owned)
-            const limits = yield* holds.of(owned.campaign.campaign_id)
-            return decideAsWhole(owned, { now, agentCommitted, budget: yield* budget(owned), ...limits })
+            const agentCommitted = yield* isCommitted(ownedCampaign)
+            const limits = yield* holds.of(ownedCampaign.campaign.campaign_id)
+            return decideAsWhole(ownedCampaign, {
+              now,
+              agentCommitted,
+              budget: yield* budget(ownedCampaign),
+              ...limits
+            })
           }),
-        exclusion: (owned, number) =>
-          Effect.map(exclusions(owned, [number]), (exclusionsByNumber) => exclusionsByNumber.get(number) ?? null),
+        exclusion: (ownedCampaign, number) =>
+          Effect.map(
+            exclusions(ownedCampaign, [number]),
+            (exclusionsByNumber) => exclusionsByNumber.get(number) ?? null
+          ),
         exclusions
       })
     })
@@ -205,7 +219,7 @@ const noDials: ReadonlyMap<PhoneNumber, number> = new Map()
 const zoneOf = (campaign: Campaign) => dialWindow(campaign.allowed_schedule).timezone
 
 /** The fresh decision about a waiting contact, or the stored one, with its older moment, while it still says the same. */
-const newestResult = (stored: GateResult, fresh: GateResult): GateResult => {
-  if (fresh.verdict === "allow" && stored.verdict === "allow") return stored
-  return fresh.reason === stored.reason ? { ...fresh, at: stored.at } : fresh
+const newestResult = (storedResult: GateResult, fresh: GateResult): GateResult => {
+  if (fresh.verdict === "allow" && storedResult.verdict === "allow") return storedResult
+  return fresh.reason === storedResult.reason ? { ...fresh, at: storedResult.at } : fresh
 }

@@ -52,9 +52,9 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
             storedFilters(status, { state, reason }),
             (filters) => store.list(id, { ...filters, ...page })
           )
-          const merged = mergePages(pages, page)
-          const more = merged.length > limit
-          const seated = more ? (backwards ? merged.slice(1) : merged.slice(0, limit)) : merged
+          const mergedContacts = mergePages(pages, page)
+          const more = mergedContacts.length > limit
+          const seated = more ? (backwards ? mergedContacts.slice(1) : mergedContacts.slice(0, limit)) : mergedContacts
           const contacts = seated.map(({ contact }) => contact)
           const decisions = yield* gate.explain(owned, contacts, yield* BusinessTime.now)
           const [first, last] = [seated.at(0), seated.at(-1)]

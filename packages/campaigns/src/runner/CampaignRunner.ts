@@ -72,8 +72,8 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
           const takeFree = Effect.suspend(() => {
             const before = running()
             return Effect.flatMap(turns.takeFree, (turn) => {
-              const owned = new Set(turn.map(({ campaign_id }) => campaign_id))
-              const strays = before.filter((id) => !owned.has(id))
+              const ownedCampaignIds = new Set(turn.map(({ campaign_id }) => campaign_id))
+              const strays = before.filter((id) => !ownedCampaignIds.has(id))
               return Effect.zipRight(Effect.forEach(strays, stop, { discard: true }), startAll(turn))
             })
           })

@@ -55,31 +55,31 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       /** Changes the status in the running transaction; returns the canary that ended with the campaign, or null. */
       const setStatusOnce = (id: CampaignId, from: CampaignStatus, to: CampaignStatus) =>
         Effect.gen(function*() {
-          const owned = yield* findOne(store.findOwnedMany, id)
-          if (Option.isNone(owned) || owned.value.campaign.status !== from) return null
-          const { scope } = owned.value
+          const ownedCampaign = yield* findOne(store.findOwnedMany, id)
+          if (Option.isNone(ownedCampaign) || ownedCampaign.value.campaign.status !== from) return null
+          const { scope } = ownedCampaign.value
           const updated_at = yield* BusinessTime.date
-          const campaign = new Campaign({ ...owned.value.campaign, status: to, updated_at }, unchecked)
-          const ended = isFinalStatus(to) ? yield* canaryEnds.endWithCampaign({ scope, campaign }, null) : null
-          yield* store.put(scope, ended?.campaign ?? campaign)
-          return ended
+          const campaign = new Campaign({ ...ownedCampaign.value.campaign, status: to, updated_at }, unchecked)
+          const endedCanary = isFinalStatus(to) ? yield* canaryEnds.endWithCampaign({ scope, campaign }, null) : null
+          yield* store.put(scope, endedCanary?.campaign ?? campaign)
+          return endedCanary
         })
 
       const setStatus = (id: CampaignId, from: CampaignStatus, to: CampaignStatus) =>
         Effect.uninterruptible(
           Effect.flatMap(
             transactions.run(setStatusOnce(id, from, to)),
-            (ended) => ended === null ? Effect.void : canaryEnds.announce(ended)
+            (endedCanary) => endedCanary === null ? Effect.void : canaryEnds.announce(endedCanary)
           )
         )
 
       /** Ends the campaign if all its contacts are finished; checks and ends it in one transaction. */
-      const endIfExhausted = (owned: OwnedCampaign) =>
+      const endIfExhausted = (ownedCampaign: OwnedCampaign) =>
         Effect.uninterruptible(Effect.gen(function*() {
-          const { campaign_id } = owned.campaign
+          const { campaign_id } = ownedCampaign.campaign
           const { ended, exhausted } = yield* transactions.run(Effect.gen(function*() {
             const counts = yield* contacts.counts(campaign_id)
-            const exhausted = counts.waiting + counts.calling === 0 && (yield* enrolment.isComplete(owned))
+            const exhausted = counts.waiting + counts.calling === 0 && (yield* enrolment.isComplete(ownedCampaign))
             return { exhausted, ended: exhausted ? yield* setStatusOnce(campaign_id, "active", "ended") : null }
           }))
           if (ended !== null) yield* canaryEnds.announce(ended)
@@ -89,8 +89,8 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       /** Pauses a campaign whose budget allows no further call once none runs; true if it did, or if one is allowed again. */
       const pauseForBudget = ({ campaign: { campaign_id } }: OwnedCampaign) =>
         transactions.run(Effect.gen(function*() {
-          const owned = Option.getOrNull(yield* findOne(store.findOwnedMany, campaign_id))
-          const budget = owned && (yield* gate.budget(owned))
+          const ownedCampaign = Option.getOrNull(yield* findOne(store.findOwnedMany, campaign_id))
+          const budget = ownedCampaign && (yield* gate.budget(ownedCampaign))
           if (budget === null || callsWithin(budget) > 0) return true
           if (budget.running > 0) return false
           yield* setStatusOnce(campaign_id, "active", "paused")
@@ -104,10 +104,10 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const hasNewStops = yield* signals.takeNewCohorts(id)
           // Another process may have counted the last call and died before it judged the canary.
           if (hasUnreadStops || hasNewStops) yield* canaries.judge(id)
-          const owned = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
+          const ownedCampaign = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
           const facts: CampaignFacts = {
             now: yield* BusinessTime.now,
-            owned,
+            owned: ownedCampaign,
             pace,
             endWhenExhausted,
             stopFiles: hasUnreadStops || hasNewStops ? "unread" : "read"
@@ -115,10 +115,10 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           return facts
         })
 
-      const dial = (facts: CampaignFacts, owned: OwnedCampaign) =>
+      const dial = (facts: CampaignFacts, ownedCampaign: OwnedCampaign) =>
         Effect.gen(function*() {
-          const { campaign } = owned
-          const { blocker, pace, placed } = yield* dialler.dial(owned, paceAt(facts.pace, facts.now))
+          const { campaign } = ownedCampaign
+          const { blocker, pace, placed } = yield* dialler.dial(ownedCampaign, paceAt(facts.pace, facts.now))
           yield* dialLimits.set(campaign.campaign_id, {
             line: blocker?._tag === "Line" ? blocker.status : { _tag: "Free" },
             nextDialAt: nextDialAt(pace, campaign.app_config.attempts_per_second)
@@ -156,17 +156,17 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const perform = (
         step: Exclude<CampaignStep, { readonly _tag: "Stop" }>,
         facts: CampaignFacts,
-        owned: OwnedCampaign,
+        ownedCampaign: OwnedCampaign,
         signal: Effect.Effect<void>
       ): Effect.Effect<CampaignFacts> => {
-        const { campaign_id } = owned.campaign
+        const { campaign_id } = ownedCampaign.campaign
         const lookAgain = Effect.suspend(() => look(campaign_id, facts.pace, facts.stopFiles !== "read"))
         switch (step._tag) {
           case "Look":
             return lookAgain
           case "ReadStopFiles":
             return Effect.zipWith(
-              enrolment.stopMore(owned),
+              enrolment.stopMore(ownedCampaign),
               BusinessTime.now,
               (more, now) => ({ ...facts, now, stopFiles: more ? "more" : "read" })
             )
@@ -176,26 +176,26 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
             return Effect.map(queue.nextDue(campaign_id), (nextDue) => ({ ...facts, nextDue }))
           case "Enrol":
             return Effect.flatMap(
-              enrolment.enrolMore(owned),
+              enrolment.enrolMore(ownedCampaign),
               (enrolled) => enrolled ? lookAgain : Effect.succeed({ ...facts, rosterEmpty: true })
             )
           case "EndIfExhausted":
             return Effect.flatMap(
-              endIfExhausted(owned),
-              (ended) => ended ? lookAgain : Effect.succeed({ ...facts, unfinished: true })
+              endIfExhausted(ownedCampaign),
+              (isEnded) => isEnded ? lookAgain : Effect.succeed({ ...facts, unfinished: true })
             )
           case "Dial":
-            return dial(facts, owned)
+            return dial(facts, ownedCampaign)
           case "PauseForBudget":
             return signals.setCallEndSignals(campaign_id, true).pipe(
-              Effect.zipRight(pauseForBudget(owned)),
+              Effect.zipRight(pauseForBudget(ownedCampaign)),
               Effect.flatMap((done) =>
                 done ? Effect.void : wait({ until: step.until, lineFreed: null, warning: null }, signal)
               ),
               Effect.zipRight(lookAgain)
             )
           case "Rest":
-            return rest(facts, owned, step.until, signal)
+            return rest(facts, ownedCampaign, step.until, signal)
           case "Wait":
             return Effect.zipRight(wait(step, signal), lookAgain)
         }

@@ -22,11 +22,11 @@ export const makeOldestDue = Effect.gen(function*() {
   const gate = yield* Gate
   const dialLimits = yield* CampaignDialLimits
 
-  const waitOf = (owned: OwnedCampaign, now: number) =>
+  const waitOf = (ownedCampaign: OwnedCampaign, now: number) =>
     Effect.gen(function*() {
-      const { allowed_schedule, campaign_id, start_timestamp, updated_at } = owned.campaign
+      const { allowed_schedule, campaign_id, start_timestamp, updated_at } = ownedCampaign.campaign
       const due = yield* queue.nextDue(campaign_id)
-      if (due === null || due > now || (yield* gate.campaign(owned, now)).verdict !== "allow") return 0
+      if (due === null || due > now || (yield* gate.campaign(ownedCampaign, now)).verdict !== "allow") return 0
       const { nextDialAt } = yield* dialLimits.of(campaign_id)
       const lastDial = (yield* log.lastDial(campaign_id)) ?? 0
       const since = [due, lastDial, nextDialAt, start_timestamp.epochMillis, updated_at.epochMillis]
@@ -35,7 +35,7 @@ export const makeOldestDue = Effect.gen(function*() {
 
   return Effect.gen(function*() {
     const now = yield* BusinessTime.now
-    const waits = yield* Effect.forEach(yield* campaigns.open, (owned) => waitOf(owned, now))
+    const waits = yield* Effect.forEach(yield* campaigns.open, (ownedCampaign) => waitOf(ownedCampaign, now))
     return Math.max(0, ...waits)
   })
 })

@@ -9,10 +9,10 @@ export const arrivingContact = (
   campaign: CampaignId,
   contact: CohortContact,
   at: number,
-  stopped: boolean
+  isStopped: boolean
 ): Contact => {
   const arrived = newContact(campaign, contact, at)
-  return stopped ? finishContact(arrived, refuse("stopped", at)) : arrived
+  return isStopped ? finishContact(arrived, refuse("stopped", at)) : arrived
 }
 
 /** A step of the enrolment of a campaign. */

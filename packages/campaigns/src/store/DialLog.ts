@@ -33,14 +33,14 @@ export class DialLog extends Context.Tag("@trunkline/campaigns/DialLog")<DialLog
   /** Keeps the log in memory, shared with the memory layers of `ContactStore` and `DialQueue` that are built with it. */
   static readonly layerMemory = Layer.effect(
     DialLog,
-    Effect.map(MemoryCampaigns, ({ numbers: dialled, of, ofWorkspace }) =>
+    Effect.map(MemoryCampaigns, ({ numbers: numberDials, of, ofWorkspace }) =>
       DialLog.of({
         addDials: (id, at, dials) => Effect.suspend(() => of(id).dialled(at, dials)),
         lastDial: (id) => Effect.sync(() => of(id).lastDial),
         minutes: (id, since) => Effect.sync(() => of(id).minutes(since)),
-        recordDials: dialled.record,
-        removeDial: dialled.remove,
-        dialsOf: (scope, since, numbers) => Effect.sync(() => dialled.since(scope, since, numbers)),
+        recordDials: numberDials.record,
+        removeDial: numberDials.remove,
+        dialsOf: (scope, since, numbers) => Effect.sync(() => numberDials.since(scope, since, numbers)),
         onThePhone: (scope, numbers) =>
           Effect.sync(() => {
             const campaigns = ofWorkspace(scope)

@@ -78,14 +78,17 @@ export class DialQueue extends Context.Tag("@trunkline/campaigns/DialQueue")<Dia
         )
       }
 
-      const claim = ({ at, campaign_id, claims, isDialled, scope }: CampaignClaims, claimed: Set<AttemptId>) =>
+      const claim = (
+        { at, campaign_id, claims, isDialled, scope }: CampaignClaims,
+        claimedAttemptIds: Set<AttemptId>
+      ) =>
         Effect.suspend(() => {
           const campaign = of(campaign_id)
           campaign.scope = scope
           const each = Effect.forEach(claims, (claim) =>
             Effect.map(
               change(campaign_id, claim.user_phone_number, isWaiting, (contact) => claimContact(contact, claim, at)),
-              (did) => did ? void claimed.add(claim.attempt_id) : undefined
+              (did) => did ? void claimedAttemptIds.add(claim.attempt_id) : undefined
             ), { discard: true })
           return isDialled ? Effect.zipRight(each, campaign.dialled(at, claims.length)) : each
         })
@@ -97,8 +100,11 @@ export class DialQueue extends Context.Tag("@trunkline/campaigns/DialQueue")<Dia
         hold: () => Effect.void,
         claimMany: (claims) =>
           Effect.suspend(() => {
-            const claimed = new Set<AttemptId>()
-            return Effect.as(Effect.forEach(claims, (some) => claim(some, claimed), { discard: true }), claimed)
+            const claimedAttemptIds = new Set<AttemptId>()
+            return Effect.as(
+              Effect.forEach(claims, (some) => claim(some, claimedAttemptIds), { discard: true }),
+              claimedAttemptIds
+            )
           }),
         release: ({ at, attempt_id, campaign_id, user_phone_number }) =>
           Effect.asVoid(change(

@@ -90,11 +90,11 @@ const scan = (text: string, more: boolean, separator: number): Parsed => {
       }
     }
 
-    const returned = text.charCodeAt(at) === carriageReturn
-    if (more && at + (returned ? 1 : 0) >= length) return { records, end: start, malformed: false }
+    const isReturned = text.charCodeAt(at) === carriageReturn
+    if (more && at + (isReturned ? 1 : 0) >= length) return { records, end: start, malformed: false }
     // A slice has exactly the length of the row, and V8 allocates it young. A growing literal may be longer, and old.
     if (count > 0) records.push(cells.slice(0, count))
-    start = Math.min(length, at + (returned && text.charCodeAt(at + 1) === lineFeed ? 2 : 1))
+    start = Math.min(length, at + (isReturned && text.charCodeAt(at + 1) === lineFeed ? 2 : 1))
   }
 }
 

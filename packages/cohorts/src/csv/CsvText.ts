@@ -131,9 +131,9 @@ const makeEncodingDecoder = (encoding: Encoding): CsvDecoder["decode"] => {
 export const makeCsvDecoder = (): CsvDecoder => {
   let start: Uint8Array = new Uint8Array(0)
   let decode: CsvDecoder["decode"] | undefined
-  let marked = false
+  let isMarked = false
   return {
-    isMarked: () => marked,
+    isMarked: () => isMarked,
     decode: (bytes, last) => {
       if (decode !== undefined) return decode(bytes, last)
       start = concatBytes([start, bytes])
@@ -142,7 +142,7 @@ export const makeCsvDecoder = (): CsvDecoder => {
       if (typeof detected === "string") return { text: "", error: detected }
       const [encoding, mark] = detected
       decode = makeEncodingDecoder(encoding)
-      marked = mark > 0 || encoding !== utf8
+      isMarked = mark > 0 || encoding !== utf8
       return decode(start.subarray(mark), last)
     }
   }

@@ -36,8 +36,8 @@ const rowAt = (segment: Segment, key: number): number => segment.rows[wordAt(seg
 
 /** Moves the first head of a heap to its place below the heads with smaller numbers. */
 const sink = (heap: Array<Head>): void => {
-  const [moved] = heap
-  if (moved === undefined) return
+  const [movedHead] = heap
+  if (movedHead === undefined) return
   let place = 0
   for (;;) {
     let child = place * 2 + 1
@@ -48,11 +48,11 @@ const sink = (heap: Array<Head>): void => {
       min = right
       child += 1
     }
-    if (min === undefined || min.digits >= moved.digits) break
+    if (min === undefined || min.digits >= movedHead.digits) break
     heap[place] = min
     place = child
   }
-  heap[place] = moved
+  heap[place] = movedHead
 }
 
 /**

@@ -116,7 +116,7 @@ export const importRows = <E, E2>(
     })
 
     let users: Array<CohortUser> = []
-    let rejected = ""
+    let rejectedText = ""
     let characters = 0
     let written = 0
     let work = 0
@@ -127,7 +127,7 @@ export const importRows = <E, E2>(
       const checked = Either.flatMap(checkRow(plan, total, cells), (row) => seenUsers.claim(row))
       if (Either.isLeft(checked)) {
         const line = csv.row(cells, checked.left)
-        rejected += line
+        rejectedText += line
         characters += line.length
       } else {
         valid += 1
@@ -141,11 +141,11 @@ export const importRows = <E, E2>(
 
     /** Stores the users since the last flush, and returns the lines of the rejected rows since then. */
     const flush = Effect.suspend((): Effect.Effect<ReadonlyArray<Uint8Array>, E2 | TooMuchText> => {
-      const lines = rejected === "" ? [] : [encoder.encode(rejected)]
+      const lines = rejectedText === "" ? [] : [encoder.encode(rejectedText)]
       const batch = { users, progress: progress() }
       written += characters
       users = []
-      rejected = ""
+      rejectedText = ""
       characters = 0
       if (written > maxCharacters) return Effect.fail(new TooMuchText({ limit: maxCharacters }))
       return Effect.as(total > after.total_records ? keep(batch) : Effect.void, lines)
@@ -177,12 +177,12 @@ export const importRows = <E, E2>(
         ))
     )
 
-    let ended = false
+    let isEnded = false
     const file = Stream.concat(Stream.succeed(encoder.encode(csv.header)), lines).pipe(
-      Stream.concat(Stream.execute(Effect.sync(() => ended = true)))
+      Stream.concat(Stream.execute(Effect.sync(() => isEnded = true)))
     )
     return reject(file).pipe(
-      Effect.filterOrDieMessage(() => ended, "`reject` must read the file of rejected rows to its end"),
+      Effect.filterOrDieMessage(() => isEnded, "`reject` must read the file of rejected rows to its end"),
       Effect.filterOrFail(() => total >= after.total_records, () => new FileChanged()),
       Effect.map(progress)
     )

@@ -69,9 +69,9 @@ const acceptedTopic = "cohort-accepted"
  */
 export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, {
   /** Stores an accepted cohort, in its transaction: for this process, or for those that import. */
-  readonly insert: (accepted: PendingCohort) => Effect.Effect<void>
+  readonly insert: (acceptedCohort: PendingCohort) => Effect.Effect<void>
   /** Queues a stored cohort, or tells the processes that import. */
-  readonly add: (accepted: PendingCohort) => Effect.Effect<void>
+  readonly add: (acceptedCohort: PendingCohort) => Effect.Effect<void>
   /** Subscribes to the ids of cohorts whose processing ends, with any outcome. */
   readonly ended: Effect.Effect<Queue.Dequeue<CohortId>, never, Scope.Scope>
   /** Marks a cohort as being received while the scope is open, so that its files are not deleted as abandoned. */
@@ -97,7 +97,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       const limits = yield* CurrentCohortLimits
       const serverPermits = yield* makeSemaphores(limits)
       const workspaces = yield* RcMap.make({ lookup: (_scope: string) => makeSemaphores(workspaceLimits) })
-      const accepted = yield* Queue.unbounded<PendingCohort>()
+      const acceptedQueue = yield* Queue.unbounded<PendingCohort>()
       const receiving = new Set<CohortId>()
       const ended = yield* PubSub.unbounded<CohortId>()
       const sweepRequests = yield* Queue.sliding<void>(1)
@@ -161,10 +161,10 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
        * are being received, since one may have been accepted, and so is no longer received, after the first reading.
        */
       const abandoned = Effect.flatMap(store.expected, (ids) => {
-        const unknown = new Set(ids.filter((id) => !receiving.has(id)))
-        return unknown.size === 0
+        const unknownCohortIds = new Set(ids.filter((id) => !receiving.has(id)))
+        return unknownCohortIds.size === 0
           ? Effect.succeed([])
-          : Effect.map(store.expected, (ids) => ids.filter((id) => unknown.has(id)))
+          : Effect.map(store.expected, (ids) => ids.filter((id) => unknownCohortIds.has(id)))
       })
 
       const removeAbandoned = Effect.flatMap(
@@ -188,7 +188,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
         Effect.forever
       )
 
-      const adopt = Effect.flatMap(store.adopt, (adopted) => Queue.offerAll(accepted, adopted))
+      const adopt = Effect.flatMap(store.adopt, (adopted) => Queue.offerAll(acceptedQueue, adopted))
 
       /** Takes over, again and again, the imports of processes that are gone, or that leave them to others. */
       const adoptForever = (pollEvery: Duration.Duration) =>
@@ -215,7 +215,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
         yield* sweep
       }
       yield* Effect.forkScoped(Effect.interruptible(sweeping))
-      yield* Queue.take(accepted).pipe(
+      yield* Queue.take(acceptedQueue).pipe(
         Effect.flatMap((pending) => Effect.forkScoped(process(pending))),
         Effect.forever,
         Effect.scoped,
@@ -225,7 +225,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
 
       return Imports.of({
         insert: importsHere ? store.insert : store.insertForOthers,
-        add: (pending) => importsHere ? Effect.asVoid(Queue.offer(accepted, pending)) : bus.publish(acceptedTopic),
+        add: (pending) => importsHere ? Effect.asVoid(Queue.offer(acceptedQueue, pending)) : bus.publish(acceptedTopic),
         ended: PubSub.subscribe(ended),
         receiving: (id) =>
           Effect.acquireRelease(Effect.sync(() => receiving.add(id)), () => Effect.sync(() => receiving.delete(id))),

@@ -21,7 +21,7 @@ export const rowBatches = <E>(
   Effect.map(Stream.toPull(rows), (pull) => {
     let buffer: Array<Cells> = []
     let characters = 0
-    let ended = false
+    let isEnded = false
 
     const fill = Effect.matchCauseEffect(pull, {
       onSuccess: (chunk) =>
@@ -33,7 +33,7 @@ export const rowBatches = <E>(
         }),
       onFailure: (cause) =>
         Option.contains(Cause.failureOption(cause), Option.none())
-          ? Effect.sync(() => void (ended = true))
+          ? Effect.sync(() => void (isEnded = true))
           : Effect.failCause(cause)
     })
 
@@ -50,7 +50,7 @@ export const rowBatches = <E>(
     }
 
     return Effect.gen(function*() {
-      while (!ended && buffer.length < batchRows && characters < batchCharacters) yield* fill
+      while (!isEnded && buffer.length < batchRows && characters < batchCharacters) yield* fill
       return buffer.length === 0 ? yield* Effect.fail(Option.none()) : takeBatch()
     })
   })

@@ -88,9 +88,9 @@ const composeTransforms =
     let text = cell
     for (const transform of transforms) {
       if (text === "") break
-      const changed = Option.getOrNull(transform(text))
-      if (changed === null || changed.length > Math.max(maxLength, cell.length)) return null
-      text = changed
+      const changedText = Option.getOrNull(transform(text))
+      if (changedText === null || changedText.length > Math.max(maxLength, cell.length)) return null
+      text = changedText
     }
     return text
   }

@@ -47,9 +47,9 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
    */
   readonly expected: Effect.Effect<ReadonlyArray<CohortId>>
   /** Adds an accepted cohort, which is no longer expected. */
-  readonly insert: (accepted: PendingCohort) => Effect.Effect<void>
+  readonly insert: (acceptedCohort: PendingCohort) => Effect.Effect<void>
   /** Does what `insert` does for a cohort that no process imports yet, for one that adopts it. */
-  readonly insertForOthers: (accepted: PendingCohort) => Effect.Effect<void>
+  readonly insertForOthers: (acceptedCohort: PendingCohort) => Effect.Effect<void>
   /** Records that the file of a cohort has been stored, with its separator, and removes its `source_url`. */
   readonly fetched: (scope: Scope, id: CohortId, separator: CsvSeparator) => Effect.Effect<boolean>
   /** Adds users in the order of their rows, and sets the progress. */
@@ -121,7 +121,7 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
 }>() {
   /** Stores cohorts in memory. */
   static readonly layerMemory: Layer.Layer<CohortStore> = Layer.sync(CohortStore, () => {
-    const expected = MemoryTable.make<CohortId, CohortId>()
+    const expectedTable = MemoryTable.make<CohortId, CohortId>()
     const cohorts = MemoryTable.make<CohortId, MemoryCohort>()
     const leftovers = MemoryTable.make<MemoryUsers, MemoryUsers>()
 
@@ -153,16 +153,16 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
       }
     }
 
-    const insert = (accepted: PendingCohort) => {
-      const { cohort: { cohort_id }, owner, scope } = accepted
-      const row = { ...accepted, key: ownerKey(scope, owner), completed_seq: 0, users: MemoryUsers.make() }
-      return Effect.zipRight(expected.delete(cohort_id), cohorts.set(cohort_id, row))
+    const insert = (acceptedCohort: PendingCohort) => {
+      const { cohort: { cohort_id }, owner, scope } = acceptedCohort
+      const row = { ...acceptedCohort, key: ownerKey(scope, owner), completed_seq: 0, users: MemoryUsers.make() }
+      return Effect.zipRight(expectedTable.delete(cohort_id), cohorts.set(cohort_id, row))
     }
 
     return CohortStore.of({
-      expect: (id) => expected.set(id, id),
-      unexpect: (id) => Effect.asVoid(expected.delete(id)),
-      expected: Effect.sync(() => Array.fromIterable(expected.values())),
+      expect: (id) => expectedTable.set(id, id),
+      unexpect: (id) => Effect.asVoid(expectedTable.delete(id)),
+      expected: Effect.sync(() => Array.fromIterable(expectedTable.values())),
       insert,
       insertForOthers: insert,
       fetched: (scope, id, separator) =>

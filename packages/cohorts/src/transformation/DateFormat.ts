@@ -142,12 +142,12 @@ export const dateFormat = (format: string): Option.Option<DateFormat> =>
     Option.all(
       Array.from(
         format.matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+|'/g),
-        ([text, quoted, letter]) =>
+        ([text, quotedText, letter]) =>
           letter !== undefined
             ? Option.fromNullable(fields.get(text))
             : text === "'"
             ? Option.none()
-            : Option.some(literal(quoted ?? text))
+            : Option.some(literal(quotedText ?? text))
       )
     ),
     fromTokens

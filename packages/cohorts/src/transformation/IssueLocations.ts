@@ -31,10 +31,10 @@ const truncate = (text: string): string =>
  * characters. It names columns and keys of the transformation, and never quotes a row of data.
  */
 export const summarizeIssues = ({ issues }: Invalid): string => {
-  const shown = issues.slice(0, maxIssues).map(({ loc, msg }) => {
+  const sentences = issues.slice(0, maxIssues).map(({ loc, msg }) => {
     const [, ...keys] = loc
     return truncate(oneLine(keys.length === 0 ? msg : `${msg} (${keys.join(".")})`))
   })
-  const more = issues.length - shown.length
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")
+  const more = issues.length - sentences.length
+  return [...sentences, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")
 }

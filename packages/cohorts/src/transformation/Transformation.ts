@@ -102,10 +102,10 @@ const decodeAt = (
 
 const undeclaredIssues = (
   { app_variables }: Transformation,
-  declared: ReadonlyArray<string> | null,
+  declaredNames: ReadonlyArray<string> | null,
   root: Issue["loc"]
 ): ReadonlyArray<Issue> =>
-  Object.keys(app_variables).filter((variable) => declared?.includes(variable) === false).map((variable) => ({
+  Object.keys(app_variables).filter((variable) => declaredNames?.includes(variable) === false).map((variable) => ({
     loc: [...root, "app_variables", variable],
     msg: "The agent has no variable of this name",
     type: "value_error"

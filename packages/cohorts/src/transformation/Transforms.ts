@@ -59,8 +59,8 @@ const maxAmountDigits = 40
  * decimal point.
  */
 const indianCurrency: TextTransform = (text) => {
-  const [, before = "", grouped = "", after = ""] = amount.exec(text) ?? []
-  const digits = grouped.replaceAll(",", "")
+  const [, before = "", groupedDigits = "", after = ""] = amount.exec(text) ?? []
+  const digits = groupedDigits.replaceAll(",", "")
   return digits === "" || digits.length > maxAmountDigits
     ? Option.none()
     : Option.some(before + digits.replace(/^0+(?=\d)/, "").replace(/\B(?=(?:\d{2})*\d{3}$)/g, ",") + after)

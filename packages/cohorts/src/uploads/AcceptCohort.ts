@@ -75,7 +75,7 @@ export const makeAcceptCohort = Effect.gen(function*() {
         yield* imports.receiving(id)
         yield* store.expect(id)
         const pending = yield* Effect.onError(
-          Effect.flatMap(restore(receive(id)), (received) => insert(origin, id, received)),
+          Effect.flatMap(restore(receive(id)), (receivedCohort) => insert(origin, id, receivedCohort)),
           () => discard(id)
         )
         yield* imports.add(pending)

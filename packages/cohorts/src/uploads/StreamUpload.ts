@@ -23,15 +23,15 @@ type User = CohortStream["users"][number]
 const maxNameLength = transformationLimits.variableName
 
 /** The issue of a variable's name, which becomes the name of a column; null if it is valid. */
-const nameIssue = (name: string, declared: ReadonlySet<string> | null): string | null =>
+const nameIssue = (name: string, declaredNames: ReadonlySet<string> | null): string | null =>
   name === "" || name.length > maxNameLength || name.includes("\0") || name !== name.trim().normalize("NFC")
     ? `Should have 1 to ${maxNameLength} characters in Unicode NFC, without NUL and without space around them`
-    : declared?.has(name) === false
+    : declaredNames?.has(name) === false
     ? "The agent has no variable of this name"
     : null
 
 /** Issues of a user that the schema does not check: a file could not hold it, or the agent lacks its variables. */
-const userIssues = (user: User, index: number, declared: ReadonlySet<string> | null): ReadonlyArray<Issue> => {
+const userIssues = (user: User, index: number, declaredNames: ReadonlySet<string> | null): ReadonlyArray<Issue> => {
   const { app_overrides, app_variables, user_identifier = "", user_phone_number } = user
   const issueAt = (msg: string, ...keys: ReadonlyArray<string>): Issue => ({
     loc: ["body", "users", index, ...keys],
@@ -42,7 +42,7 @@ const userIssues = (user: User, index: number, declared: ReadonlySet<string> | n
   const characters = values.reduce((sum, value) => sum + (value?.length ?? 0), 0)
   return [
     ...Object.keys(app_variables).flatMap((name) => {
-      const msg = nameIssue(name, declared)
+      const msg = nameIssue(name, declaredNames)
       return msg === null ? [] : [issueAt(msg, "app_variables", name.slice(0, maxNameLength))]
     }),
     ...OverrideName.literals.flatMap((name) => {
@@ -90,7 +90,7 @@ const renderUserFiles = (
   body: CohortStream,
   { declaredVariables }: Pick<OwnerTerms, "declaredVariables">
 ): Either.Either<RenderedFiles, Invalid> => {
-  const declared = declaredVariables === null ? null : new Set(declaredVariables)
+  const declaredNames = declaredVariables === null ? null : new Set(declaredVariables)
   const variables = [...new Set(body.users.flatMap(({ app_variables }) => Object.keys(app_variables)))]
   const overrides = OverrideName.literals.filter((name) =>
     body.users.some(({ app_overrides }) => app_overrides[name] !== undefined)
@@ -113,7 +113,7 @@ const renderUserFiles = (
     }))
   ]
   const issues = [
-    ...body.users.flatMap((user, index) => userIssues(user, index, declared)),
+    ...body.users.flatMap((user, index) => userIssues(user, index, declaredNames)),
     ...(columns.length > csvLimits.columns ? [tooManyColumns(columns.length)] : [])
   ].slice(0, maxIssues)
   if (Array.isNonEmptyArray(issues)) return Either.left(new Invalid({ issues }))

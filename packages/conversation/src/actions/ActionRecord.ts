@@ -34,13 +34,13 @@ export const recordAction = (
 })
 
 /** Ends an action: it is in the turns, and the model is told. */
-export const endAction = (state: CallState, ended: EndedAction): CallState => {
-  const recorded = recordAction(state, ended)
+export const endAction = (state: CallState, endedAction: EndedAction): CallState => {
+  const recordedState = recordAction(state, endedAction)
   return {
-    ...recorded,
+    ...recordedState,
     beforeTurn: null,
     actions: { ...state.actions, waiting: null, running: null },
-    messages: [...state.messages, toolMessage(ended.request, ended.content ?? ended.text)]
+    messages: [...state.messages, toolMessage(endedAction.request, endedAction.content ?? endedAction.text)]
   }
 }
 

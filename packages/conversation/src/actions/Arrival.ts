@@ -45,9 +45,9 @@ export const arrive = (
     running: null
   }
   const next = planOf(plan, { actions })
-  const asked = handOver.history ?? "keep"
-  const history = asked === "summary" && summary === null ? "last_turns" : asked
-  const told = history === "keep"
+  const askedText = handOver.history ?? "keep"
+  const history = askedText === "summary" && summary === null ? "last_turns" : askedText
+  const toldMessages = history === "keep"
     ? before.messages
     : lastTurns(before.messages, history === "summary" ? turnsWithSummary : handOver.last_turns ?? usualTurns)
   const recap: ReadonlyArray<Message> = history === "summary" && summary !== null
@@ -65,18 +65,18 @@ export const arrive = (
     reason
   }
   const text = `Handed over from ${plan.brief.app_id} to ${next.brief.app_id}.`
-  const recorded = recordAction(before, { request, since, at, outcome: "done", text, handedOver })
+  const recordedState = recordAction(before, { request, since, at, outcome: "done", text, handedOver })
   const { languages } = next.version
   return {
     plan: next,
     firstWords: handOver.first_words,
     state: {
-      ...recorded,
+      ...recordedState,
       actions,
       beforeTurn: null,
       language: languages.find((language) => language === before.language) ?? languages[0],
       script: startAt(handOver.initial_state_name),
-      messages: [...recap, ...told, toolMessage(request, content)],
+      messages: [...recap, ...toldMessages, toolMessage(request, content)],
       silences: 0
     }
   }

@@ -117,11 +117,11 @@ const requestCallback = (state: CallState, request: ToolRequest, at: number): Bu
   })
 
 const setLanguage = (plan: CallPlan, state: CallState, request: ToolRequest): BuiltInUse => {
-  const requested = Option.map(
+  const requestedText = Option.map(
     Either.getRight(decodeArguments(Language, request)),
     ({ language_name }) => language_name
   )
-  const language = plan.version.languages.find((language) => Option.contains(requested, language))
+  const language = plan.version.languages.find((language) => Option.contains(requestedText, language))
   return language === undefined
     ? failure(state, `Choose one of ${plan.version.languages.join(", ")}.`)
     : { state: { ...state, language }, content: `Speak ${language} from now on.` }

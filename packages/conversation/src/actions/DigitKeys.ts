@@ -57,8 +57,8 @@ export const enterDigits = (before: DigitProgress, heard: Heard, at: number): Di
   const { max = defaults.max, min = defaults.min, terminator = defaults.terminator } = before.entry
   const keys = keysIn(before, heard)
   const end = keys.indexOf(terminator)
-  const pressed = (end === -1 ? keys : keys.slice(0, end)).replace(/[^0-9•]/gu, "")
-  const digits = (before.digits + pressed).slice(0, max)
+  const pressedText = (end === -1 ? keys : keys.slice(0, end)).replace(/[^0-9•]/gu, "")
+  const digits = (before.digits + pressedText).slice(0, max)
   const progress = digits === before.digits ? before : { ...before, digits, keyAt: at }
   // A terminator may follow keys, and does not follow words.
   const isFull = digits.length >= max && (terminator === "none" || heard._tag === "Said")

@@ -2,7 +2,7 @@ import { expectedPhrases } from "@trunkline/agents"
 import type { Leg } from "@trunkline/telephony"
 import { Effect } from "effect"
 import { isSecret } from "../state/ActionState.js"
-import type { CallPlan, CallState, StepEvent } from "../state/CallState.js"
+import type { CallPlan, CallState, FlowEvent } from "../state/CallState.js"
 import { withoutDigits } from "./DigitKeys.js"
 import { instructionsOf } from "./ModelRequests.js"
 import { planOf } from "./Team.js"
@@ -17,7 +17,7 @@ export interface LegSignals {
   /** True when the leg was told last that what the caller enters is secret. */
   readonly isSecret: () => boolean
   /** The event as a log may have it: without digits that are secret. */
-  readonly kept: (event: StepEvent) => StepEvent
+  readonly kept: (event: FlowEvent) => FlowEvent
 }
 
 /** Makes the signals of a conversation. */

@@ -60,19 +60,19 @@ export const watchAnswer = <A, E>(
           : revise({ answered_by, evidence: "words", decided_ms: now - answeredAt, words: verdictWords(words) })
       })
 
-    const watched: Leg = {
+    const watchedLeg: Leg = {
       ...leg,
       say: (utterance) => {
-        let heard = ""
+        let heardText = ""
         const onHeard = (text: string): void => {
-          heard = text
+          heardText = text
           utterance.onHeard?.(text)
         }
         return unlessTaken(Effect.raceFirst(
           leg.say({ ...utterance, onHeard }),
           Effect.map(
             Deferred.await(taken),
-            () => ({ heard, interrupted: true, endedBy: "agent" as const })
+            () => ({ heard: heardText, interrupted: true, endedBy: "agent" as const })
           )
         ))
       },
@@ -84,7 +84,7 @@ export const watchAnswer = <A, E>(
       ended: Effect.raceFirst(leg.ended ?? Effect.never, Effect.as(Deferred.await(taken), "agent" as const)),
       hangUp: Effect.suspend(() => isTaken ? Effect.void : leg.hangUp)
     }
-    const watch = { leg: watched, verdict: () => latest, isTaken: () => isTaken }
+    const watch = { leg: watchedLeg, verdict: () => latest, isTaken: () => isTaken }
     const sense = leg.answer
     if (sense === undefined) return yield* use(watch)
     return yield* Effect.scoped(

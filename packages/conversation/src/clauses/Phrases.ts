@@ -47,8 +47,8 @@ const goodbyes = [
 
 /** Returns true when a text contains a goodbye. */
 export const saysGoodbye = (text: string): boolean => {
-  const spoken = ` ${normalizeSpoken(text)} `
-  return goodbyes.some((goodbye) => spoken.includes(goodbye))
+  const spokenText = ` ${normalizeSpoken(text)} `
+  return goodbyes.some((goodbye) => spokenText.includes(goodbye))
 }
 
 /** Delay of a callback when the caller names none. */
@@ -62,10 +62,10 @@ const units: ReadonlyArray<readonly [RegExp, Duration.Duration]> = [
 
 /** The delay of a callback that a text asks for: a number of minutes, hours or days, tomorrow, or one hour by default. */
 export const callbackDelay = (text: string): Duration.Duration => {
-  const spoken = normalizeSpoken(text)
+  const spokenText = normalizeSpoken(text)
   for (const [pattern, unit] of units) {
-    const count = Number(pattern.exec(spoken)?.[1] ?? 0)
+    const count = Number(pattern.exec(spokenText)?.[1] ?? 0)
     if (count > 0) return Duration.times(unit, count)
   }
-  return / (?:tomorrow|कल) /u.test(` ${spoken} `) ? Duration.days(1) : defaultDelay
+  return / (?:tomorrow|कल) /u.test(` ${spokenText} `) ? Duration.days(1) : defaultDelay
 }

@@ -88,10 +88,10 @@ const withoutParts = (): TextFilter => {
 
   /** Leaves the part in which the text is; false when its end is not there. */
   const leave = (ends: RegExp): boolean => {
-    const ended = ends.exec(rest)
-    open = ended === null ? ends : null
-    rest = ended === null ? rest.slice(-maxEnd) : rest.slice(ended.index + ended[0].length)
-    return ended !== null
+    const endedMatch = ends.exec(rest)
+    open = endedMatch === null ? ends : null
+    rest = endedMatch === null ? rest.slice(-maxEnd) : rest.slice(endedMatch.index + endedMatch[0].length)
+    return endedMatch !== null
   }
 
   const spoken = (): string => {

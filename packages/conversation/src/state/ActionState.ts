@@ -89,7 +89,7 @@ export const hiddenDigit = "•"
 const withoutEntries = (entries: ReadonlyArray<EnteredDigits>) => (text: string): string =>
   entries.reduce((text, { digits }) => {
     const pattern = new RegExp(`(?<!\\d)${[...digits].join("[\\s.,-]*")}(?!\\d)`, "gu")
-    return text.replace(pattern, (found) => found.replace(/\d/gu, hiddenDigit))
+    return text.replace(pattern, (foundText) => foundText.replace(/\d/gu, hiddenDigit))
   }, text)
 
 /** Masks all entries of a call, for records. */

@@ -127,7 +127,7 @@ export interface Reply {
 }
 
 /** Event of a call. */
-export type StepEvent =
+export type FlowEvent =
   | { readonly _tag: "Answered" }
   | { readonly _tag: "Spoke"; readonly spoken: Spoken }
   | { readonly _tag: "Heard"; readonly heard: Heard }
@@ -152,7 +152,7 @@ export type StepEvent =
   | { readonly _tag: "HungUp" }
 
 /** The next command. Every command leads to one event, except `Finish`. */
-export type StepCommand =
+export type FlowCommand =
   | { readonly _tag: "Say"; readonly utterance: Utterance }
   | { readonly _tag: "Listen"; readonly silence: Duration.Duration }
   | { readonly _tag: "Think"; readonly request: ModelRequest }
@@ -164,7 +164,7 @@ export type StepCommand =
 /** The state after an event, and the next command. */
 export interface Step {
   readonly state: CallState
-  readonly command: StepCommand
+  readonly command: FlowCommand
 }
 
 /** Time before the end of a call at which the agent says goodbye, though not in the first half of the call. */

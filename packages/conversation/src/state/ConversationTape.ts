@@ -1,11 +1,11 @@
 import type { CallReport, Heard } from "@trunkline/telephony"
 import { Context, type Effect } from "effect"
-import type { CallPlan, StepEvent } from "./CallState.js"
+import type { CallPlan, FlowEvent } from "./CallState.js"
 
 /** Tape of one conversation: told, in order, of all that goes into it. */
 export interface ConversationTape {
   /** Takes an event with its moment, in epoch milliseconds of business time. Entries of secret digits come without them. */
-  readonly event: (event: StepEvent, at: number) => void
+  readonly event: (event: FlowEvent, at: number) => void
   /** Takes words and keys of a call that has ended, which nobody has listened to. */
   readonly lastWords: (heard: ReadonlyArray<Heard>, at: number) => void
   /** Takes the report of the conversation; null for one that was cut. The call waits for it. */

@@ -20,6 +20,6 @@ export interface WatchedConversation {
 /** Watcher of the conversations of an effect: called after each step, so that it must be quick. None by default. */
 export class ConversationWatch
   extends Context.Reference<ConversationWatch>()("@trunkline/conversation/ConversationWatch", {
-    defaultValue: (): ((seen: WatchedConversation) => void) | null => null
+    defaultValue: (): ((seenConversation: WatchedConversation) => void) | null => null
   })
 {}

@@ -3,12 +3,12 @@ import { contentText, type Message, type ModelRequest } from "@trunkline/models"
 import type { ModelInput } from "@trunkline/telephony"
 import { Effect } from "effect"
 import { maskForRecord } from "./ActionState.js"
-import type { Step, StepEvent } from "./CallState.js"
+import type { FlowEvent, Step } from "./CallState.js"
 
 /** Notes of the requests to the model during a call. */
 export interface ModelInputs {
   /** Runs the command of a step, and notes what the model is sent for it and what came of it. */
-  readonly noting: (step: Step, work: Effect.Effect<StepEvent>) => Effect.Effect<StepEvent>
+  readonly noting: (step: Step, work: Effect.Effect<FlowEvent>) => Effect.Effect<FlowEvent>
   /** The notes so far, in order. */
   readonly all: () => ReadonlyArray<ModelInput>
 }
@@ -69,7 +69,7 @@ const messageOf = (message: Message, cut: (text: string) => string): ModelInputM
 
 /** Outcome of a request; null when it was not sent, since the caller had spoken. */
 const resultOf = (
-  event: StepEvent
+  event: FlowEvent
 ): Pick<ModelInput, "failure" | "input_tokens" | "outcome" | "output_tokens"> | null => {
   const unanswered = { failure: null, input_tokens: null, output_tokens: null }
   if (event._tag === "Heard") return null
@@ -98,7 +98,7 @@ export const makeModelInputs = (): ModelInputs => {
   let left = maxTexts
   let before: Parts = { system: "", tools: [], options: {}, messages: [] }
 
-  const note = (step: Step, request: ModelRequest, at: number, event: StepEvent): void => {
+  const note = (step: Step, request: ModelRequest, at: number, event: FlowEvent): void => {
     const result = resultOf(event)
     if (result === null || inputs.length >= maxInputs) return
     let omitted = 0
@@ -132,7 +132,7 @@ export const makeModelInputs = (): ModelInputs => {
       const { command } = step
       if (command._tag !== "Think") return work
       return Effect.flatMap(BusinessTime.now, (at) => {
-        const noteOf = (event: StepEvent) => Effect.sync(() => note(step, command.request, at, event))
+        const noteOf = (event: FlowEvent) => Effect.sync(() => note(step, command.request, at, event))
         return work.pipe(Effect.tap(noteOf), Effect.onInterrupt(() => noteOf({ _tag: "TimeUp", outcomes: [] })))
       })
     },

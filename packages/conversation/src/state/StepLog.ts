@@ -7,7 +7,7 @@ import { type Completion, emptyCompletion } from "@trunkline/models"
 import { type CallLog, EndedBy, ToolUseOutcome, TransferRecord } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
 import type { ToolOutcome } from "../tools/ToolOutcome.js"
-import type { StepEvent } from "./CallState.js"
+import type { FlowEvent } from "./CallState.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
@@ -130,7 +130,7 @@ export const noCutOffWork: CutOffWork = { wrote: null, begun: new Set(), done: n
 export interface PastConversation extends CutOffWork {
   /** Epoch milliseconds of business time; null when it had not begun. */
   readonly startedAt: number | null
-  readonly events: ReadonlyArray<{ readonly event: StepEvent; readonly at: number }>
+  readonly events: ReadonlyArray<{ readonly event: FlowEvent; readonly at: number }>
 }
 
 /** Reads the past of a conversation. */
@@ -154,7 +154,7 @@ export interface StepLog {
   /** Number of events so far. */
   readonly events: () => number
   readonly begin: (startedAt: number) => void
-  readonly event: (event: StepEvent, at: number) => void
+  readonly event: (event: FlowEvent, at: number) => void
   /** The model has written its response; completes when that is stored. */
   readonly wrote: (completion: Completion, isFiller: boolean) => Effect.Effect<void>
   /** A tool begins; completes when that is stored. */

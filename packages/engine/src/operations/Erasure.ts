@@ -48,9 +48,9 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
           const calls = yield* transactions.run(Effect.gen(function*() {
             const calls = yield* analytics.ofUser(scope, user_identifier)
             yield* analytics.erase(scope, calls.map(({ attempt_id }) => attempt_id))
-            const erased = [...calls, ...yield* facts.erase(scope, user_identifier)]
-            yield* attempts.eraseTranscripts(erased.map(({ attempt_id }) => attempt_id))
-            return erased
+            const erasedReferences = [...calls, ...yield* facts.erase(scope, user_identifier)]
+            yield* attempts.eraseTranscripts(erasedReferences.map(({ attempt_id }) => attempt_id))
+            return erasedReferences
           }))
           yield* removeFiles(scope, calls)
           return new Set(calls.map(({ attempt_id }) => attempt_id)).size

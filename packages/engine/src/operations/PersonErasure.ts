@@ -101,8 +101,8 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
               { discard: true }
             )
             const keys = person.cohorts.flatMap((id) => cohortFiles.map((type) => `${id}/${type}`))
-            const stored = yield* Effect.filter(keys, (key) => Effect.map(files.size(key), Option.isSome))
-            yield* Effect.forEach(stored, (key) => Effect.uninterruptible(files.remove(key)), { discard: true })
+            const storedKeys = yield* Effect.filter(keys, (key) => Effect.map(files.size(key), Option.isSome))
+            yield* Effect.forEach(storedKeys, (key) => Effect.uninterruptible(files.remove(key)), { discard: true })
             // Rows that lead to recordings and files are erased last and at once, so that an interrupted erasure can be repeated.
             const removed = yield* Effect.uninterruptible(transactions.run(Effect.gen(function*() {
               const rows = records.map(({ attempt_id, interaction_id }) => ({ id: attempt_id, interaction_id, at: 0 }))
@@ -115,7 +115,7 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
               phone_ending: phone.slice(-4),
               workspace: `${scope.org_id}/${scope.workspace_id}`,
               erased_at: DateTime.formatIso(DateTime.unsafeMake(yield* Clock.currentTimeMillis)),
-              erased: { calls: records.length, ...removed, files: stored.length },
+              erased: { calls: records.length, ...removed, files: storedKeys.length },
               open: person.open,
               complete: attempts + contacts + webhooks === 0
             }

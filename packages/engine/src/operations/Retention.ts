@@ -87,7 +87,7 @@ export class Retention extends Context.Tag("@trunkline/engine/Retention")<Retent
           yield* transactions.run(
             Effect.flatMap(data.remove(scope, kind, rows), (ids) => attempts.eraseTranscripts(ids))
           )
-          deleted.add(rows.length, { kind })
+          deletedCounter.add(rows.length, { kind })
           return rows.length
         })
 
@@ -120,7 +120,7 @@ const batchSize = 200
 /** Real time between transactions. */
 const pause = "20 millis"
 
-const deleted = makeCounter({
+const deletedCounter = makeCounter({
   name: "trunkline_retention_deleted_total",
   help: "Rows that retention has deleted",
   labels: { kind: retainedKinds }

@@ -72,12 +72,14 @@ export const recordingsLayer: Layer.Layer<Recordings, never, FileStore | Recordi
             const pieces = yield* piecesOfFile(files, wholeKey(name), { seal, size: size.value })
             return Option.some(Option.match(pieces, {
               onNone: () => plainRecording(files, wholeKey(name), size.value),
-              onSome: (found) => recordingOf(found, seal)
+              onSome: (foundPieces) => recordingOf(foundPieces, seal)
             }))
           }
           const loose = yield* loosePieces(files, name)
           // The first piece tells at once whether a key fits.
-          if (Option.isSome(loose)) yield* Effect.flatMap(loose.value.sealed(0), (sealed) => seal.open(0, sealed))
+          if (Option.isSome(loose)) {
+            yield* Effect.flatMap(loose.value.sealed(0), (sealedBytes) => seal.open(0, sealedBytes))
+          }
           return Option.map(loose, (pieces) => recordingOf(pieces, seal))
         }),
       remove: (scope, interaction_id) =>

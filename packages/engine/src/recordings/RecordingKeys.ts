@@ -34,13 +34,13 @@ export interface PieceSeal {
     head: PieceHead
   ) => Effect.Effect<ReadonlyArray<Uint8Array>>
   /** Decrypts a piece. Fails for another key, another place, another recording, and changed bytes. */
-  readonly open: (place: number, sealed: Uint8Array) => Effect.Effect<Uint8Array, RecordingLocked>
+  readonly open: (place: number, sealedBytes: Uint8Array) => Effect.Effect<Uint8Array, RecordingLocked>
 }
 
 /** Reads the head of a sealed piece, of which it needs the first 16 bytes. */
-export const readHead = (sealed: Uint8Array): PieceHead => {
-  const view = new DataView(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-  return sealed.length < headBytes
+export const readHead = (sealedBytes: Uint8Array): PieceHead => {
+  const view = new DataView(sealedBytes.buffer, sealedBytes.byteOffset, sealedBytes.byteLength)
+  return sealedBytes.length < headBytes
     ? { rate: 0, hasSound: false }
     : { rate: view.getUint32(8), hasSound: view.getUint8(12) === 1 }
 }
@@ -129,13 +129,13 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
 
         return RecordingKeys.of({
           sealOf: (name) => {
-            const imported = new Map<string, ImportedKey>()
+            const importedKeys = new Map<string, ImportedKey>()
             const ownKey = (key: NamedKey) =>
               Effect.suspend(() => {
-                const importedKey = imported.get(key.name)
+                const importedKey = importedKeys.get(key.name)
                 return importedKey !== undefined
                   ? Effect.succeed(importedKey)
-                  : Effect.tap(keyOf(key, name), (made) => void imported.set(key.name, made))
+                  : Effect.tap(keyOf(key, name), (madeKey) => void importedKeys.set(key.name, madeKey))
               })
             const sealParts: PieceSeal["sealParts"] = (place, content, pieceHead) =>
               Effect.flatMap(Effect.zip(entropy.bytes(ivBytes), ownKey(current)), ([iv, key]) =>
@@ -149,24 +149,24 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
               seal: (place, content, head) =>
                 Effect.map(sealParts(place, content, head), concatBytes),
               sealParts,
-              open: (place, sealed) =>
+              open: (place, sealedBytes) =>
                 Effect.gen(function*() {
-                  const id = Encoding.encodeHex(sealed.subarray(mark.length, mark.length + keyIdBytes))
+                  const id = Encoding.encodeHex(sealedBytes.subarray(mark.length, mark.length + keyIdBytes))
                   const sealingKey = keyring.find(({ name }) =>
                     name === id
                   )
                   const locked = new RecordingLocked({ key_id: id })
-                  if (sealingKey === undefined || sealed.length < sealBytes) return yield* locked
+                  if (sealingKey === undefined || sealedBytes.length < sealBytes) return yield* locked
                   const key = yield* ownKey(sealingKey)
-                  const iv = sealed.slice(headBytes, headBytes + ivBytes)
-                  const additionalData = protectedBytes(sealed.subarray(0, headBytes), place)
+                  const iv = sealedBytes.slice(headBytes, headBytes + ivBytes)
+                  const additionalData = protectedBytes(sealedBytes.subarray(0, headBytes), place)
                   const decrypted = yield* BusinessTime.hold(
                     Effect.tryPromise({
                       try: () =>
                         crypto.subtle.decrypt(
                           { name: algorithm, iv, additionalData },
                           key,
-                          plainBytes(sealed.subarray(headBytes + ivBytes))
+                          plainBytes(sealedBytes.subarray(headBytes + ivBytes))
                         ),
                       catch: () => locked
                     })

@@ -85,15 +85,15 @@ const make = (settings: BrowserCallSettings) =>
     const store = yield* AttemptStore
 
     /** Tokens that this process has seen, until they expire. */
-    const used = new Map<string, number>()
+    const useTimes = new Map<string, number>()
 
     /** Inserts the attempt of a ticket; false when it was inserted before. */
     const claim = (attempt: Attempt, { attempt_id, expires_at }: Ticket) =>
       Effect.gen(function*() {
         const now = yield* Clock.currentTimeMillis
-        for (const [id, until] of used) if (until <= now) used.delete(id)
-        if (used.has(attempt_id)) return false
-        used.set(attempt_id, expires_at)
+        for (const [id, until] of useTimes) if (until <= now) useTimes.delete(id)
+        if (useTimes.has(attempt_id)) return false
+        useTimes.set(attempt_id, expires_at)
         const isStored = Effect.map(findOne(store.findMany, attempt_id), Option.isSome)
         if (yield* isStored) return false
         return yield* Effect.catchAllCause(

@@ -16,7 +16,7 @@ export interface TalkTokens {
 
 /** Receiver of the tokens of the talk that an effect belongs to; null outside of talks. */
 export class TalkMeter extends Context.Reference<TalkMeter>()("@trunkline/engine/TalkMeter", {
-  defaultValue: (): ((used: TalkTokens) => void) | null => null
+  defaultValue: (): ((usedTokens: TalkTokens) => void) | null => null
 }) {}
 
 /** True for nothing but keys of a telephone, which a person presses rather than says. */
@@ -108,8 +108,8 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
       hangUp: Effect.sync(() => void (ended ??= new LegEnded({ by: "agent" })))
     }
 
-    const meter = (used: TalkTokens) => {
-      tokens = { input: tokens.input + used.input, output: tokens.output + used.output }
+    const meter = (usedTokens: TalkTokens) => {
+      tokens = { input: tokens.input + usedTokens.input, output: tokens.output + usedTokens.output }
     }
 
     return {

@@ -27,9 +27,15 @@ export const makePlans = Effect.gen(function*() {
   const plan = (attempt: Attempt, result: AttemptResult): Effect.Effect<PlannedAttempt> =>
     Effect.gen(function*() {
       const version = yield* versionOf(attempt)
-      const planned = version && planAfterCall(version, attempt, result, yield* Clock.currentTimeMillis)
-      const seconds = planned?.job == null ? 0 : version?.after_call?.webhook_wait_seconds ?? 0
-      return { attempt, result, after: planned?.result ?? null, job: planned?.job ?? null, wait: seconds * 1_000 }
+      const afterCallPlan = version && planAfterCall(version, attempt, result, yield* Clock.currentTimeMillis)
+      const seconds = afterCallPlan?.job == null ? 0 : version?.after_call?.webhook_wait_seconds ?? 0
+      return {
+        attempt,
+        result,
+        after: afterCallPlan?.result ?? null,
+        job: afterCallPlan?.job ?? null,
+        wait: seconds * 1_000
+      }
     })
 
   return (attempts: ReadonlyArray<Attempt>): Effect.Effect<ReadonlyArray<PlannedAttempt>> =>

@@ -50,12 +50,12 @@ const afterCallResultsLayer = ({ callEndedWebhook }: AfterCallResultsOptions) =>
         })
 
       return AfterCallListener.of({
-        finished: (finished) =>
+        finished: (finishedAfterCall) =>
           Effect.gen(function*() {
-            const { after, attempt } = finished
+            const { after, attempt } = finishedAfterCall
             const isKept = yield* analytics.evaluate(scopeOf(attempt), attempt.attempt_id, after)
             // After an erasure, nothing is stored again.
-            if (isKept) yield* Effect.all([revise(finished), complete(finished)], { discard: true })
+            if (isKept) yield* Effect.all([revise(finishedAfterCall), complete(finishedAfterCall)], { discard: true })
           }),
         committed: ({ attempt }) => Effect.zipRight(delivery.nudge, projector.nudge(scopeOf(attempt)))
       })

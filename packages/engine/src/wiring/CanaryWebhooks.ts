@@ -14,9 +14,9 @@ export const canaryWebhooksLayer = Layer.effect(
     const delivery = yield* WebhookDelivery
     const ids = yield* Ids
 
-    const enqueue = (ended: EndedCanary) =>
+    const enqueue = (endedCanary: EndedCanary) =>
       Effect.gen(function*() {
-        const { campaign: { app_config: { webhook_config }, campaign_id }, canary, scope } = ended
+        const { campaign: { app_config: { webhook_config }, campaign_id }, canary, scope } = endedCanary
         if (webhook_config === null) return
         const { metadata = null, secret = null, url } = webhook_config
         yield* outbox.enqueueMany([newOutboxRow({
@@ -26,7 +26,7 @@ export const canaryWebhooksLayer = Layer.effect(
           attempt_id: yield* ids.attemptId,
           url,
           secret,
-          body: canaryEndedBody({ ...canaryEndedOf(ended), metadata }),
+          body: canaryEndedBody({ ...canaryEndedOf(endedCanary), metadata }),
           created_at: canary.ended_at.epochMillis,
           now: yield* Clock.currentTimeMillis
         })])

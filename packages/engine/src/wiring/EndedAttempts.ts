@@ -74,10 +74,10 @@ export const endedAttemptsLayer = (
           : Effect.succeed(cost)
       }
 
-      const record = (ended: ReadonlyArray<EndedAttempt>, inputs: ModelInputsById) =>
+      const record = (endedAttempts: ReadonlyArray<EndedAttempt>, inputs: ModelInputsById) =>
         Effect.gen(function*() {
           const records = yield* analytics.recordMany(
-            ended.map(({ after, attempt, result }) => {
+            endedAttempts.map(({ after, attempt, result }) => {
               const sent = inputs.get(attempt.attempt_id)
               return {
                 call: toEndedCall(attempt, result, after),
@@ -86,33 +86,33 @@ export const endedAttemptsLayer = (
               }
             })
           )
-          const added: Array<ScopedFact> = []
+          const addedFacts: Array<ScopedFact> = []
           for (const [index, { user_contact_hashed }] of records.entries()) {
-            const one = ended[index]
+            const one = endedAttempts[index]
             if (one === undefined) continue
             const { after, attempt, result } = one
             const cost = yield* costOf(attempt)
             const fact = toFact(attempt, result, { user_contact_hashed, exposeUserContact, cost, after })
-            added.push({ scope: scopeOf(attempt), fact })
+            addedFacts.push({ scope: scopeOf(attempt), fact })
           }
-          yield* facts.appendMany(added)
+          yield* facts.appendMany(addedFacts)
         })
 
-      const enqueueWebhooks = (ended: ReadonlyArray<PlannedAttempt>) =>
+      const enqueueWebhooks = (endedAttempts: ReadonlyArray<PlannedAttempt>) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const rows = ended.flatMap((one) => webhooksOf(one, { now, wait: one.wait }, callEndedWebhook))
+          const rows = endedAttempts.flatMap((one) => webhooksOf(one, { now, wait: one.wait }, callEndedWebhook))
           return rows.length === 0 ? Effect.void : outbox.enqueueMany(rows)
         })
 
-      const addJobs = (ended: ReadonlyArray<PlannedAttempt>) => {
-        const added = ended.flatMap(({ job }) => job ?? [])
+      const addJobs = (endedAttempts: ReadonlyArray<PlannedAttempt>) => {
+        const added = endedAttempts.flatMap(({ job }) => job ?? [])
         return added.length === 0 ? Effect.void : jobs.insertMany(added)
       }
 
       /** In the order of the numbers, so that transactions that share some of them cannot wait for each other in a circle. */
-      const blockRefused = (ended: ReadonlyArray<EndedAttempt>) =>
+      const blockRefused = (endedAttempts: ReadonlyArray<EndedAttempt>) =>
         Effect.forEach(
-          ended.filter(({ result }) => optOutBySpeech && result.opt_out !== undefined).toSorted((a, b) =>
+          endedAttempts.filter(({ result }) => optOutBySpeech && result.opt_out !== undefined).toSorted((a, b) =>
             a.attempt.user_phone_number < b.attempt.user_phone_number ? -1 : 1
           ),
           ({ attempt, result }) =>
@@ -127,8 +127,13 @@ export const endedAttemptsLayer = (
 
       return AttemptListener.of({
         ended: (attempts, modelInputs) =>
-          Effect.flatMap(plan(attempts), (ended) =>
-            Effect.all([record(ended, modelInputs), enqueueWebhooks(ended), addJobs(ended), blockRefused(ended)], {
+          Effect.flatMap(plan(attempts), (endedAttempts) =>
+            Effect.all([
+              record(endedAttempts, modelInputs),
+              enqueueWebhooks(endedAttempts),
+              addJobs(endedAttempts),
+              blockRefused(endedAttempts)
+            ], {
               discard: true
             })),
         committed: (attempts) =>
@@ -143,8 +148,7 @@ export const endedAttemptsLayer = (
               for (const attempt of attempts) {
                 const { attempt_id, result } = attempt
                 if (result !== null) {
-                  onCallEnded(() =>
-                    plainCallEnded(attempt, result, null), attempt_id)
+                  onCallEnded(() => plainCallEnded(attempt, result, null), attempt_id)
                 }
               }
             })

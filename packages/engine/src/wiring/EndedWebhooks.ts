@@ -62,12 +62,12 @@ const callEndedWebhook = (
 
 /** The webhooks of an ended attempt: that of its campaign, deployment or call, and that of all calls. */
 export const webhooksOf = (
-  ended: EndedAttempt,
+  endedAttempt: EndedAttempt,
   times: Times,
   webhook: CallEndedWebhook | undefined
 ): ReadonlyArray<OutboxRow> => [
-  ...ownWebhook(ended, times),
-  ...(webhook === undefined ? [] : [callEndedWebhook(ended, times, webhook)])
+  ...ownWebhook(endedAttempt, times),
+  ...(webhook === undefined ? [] : [callEndedWebhook(endedAttempt, times, webhook)])
 ]
 
 /** The second webhook with the results of a call whose first one went without them. */

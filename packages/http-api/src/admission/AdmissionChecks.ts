@@ -27,9 +27,9 @@ export const checkContentType = (
   { contentType }: RouteInfo
 ): Either.Either<void, UnsupportedContentType> => {
   if (contentType === null) return Either.void
-  const [sent = ""] = (headers["content-type"] ?? "application/json").split(";")
+  const [sentText = ""] = (headers["content-type"] ?? "application/json").split(";")
   const encoding = headers["content-encoding"] ?? "identity"
-  return sent.trim().toLowerCase() === contentType && encoding === "identity"
+  return sentText.trim().toLowerCase() === contentType && encoding === "identity"
     ? Either.void
     : Either.left(new UnsupportedContentType({ supported: [contentType] }))
 }
@@ -42,8 +42,8 @@ const scopes = new LRUCache<string, Scope>({ max: 10_000 })
 /** Reads the workspace from the parameters of a path. */
 export const scopeOf = (params: Readonly<Record<string, string | undefined>>): Either.Either<Scope, Invalid> => {
   const name = `${params["org_id"] ?? ""}/${params["workspace_id"] ?? ""}`
-  const cached = scopes.get(name)
-  if (cached !== undefined) return Either.right(cached)
+  const cachedScope = scopes.get(name)
+  if (cachedScope !== undefined) return Either.right(cachedScope)
   return Either.mapBoth(decodeScope(params), {
     onLeft: (error) => new Invalid({ issues: issuesOf(error, "path") }),
     onRight: (scope) => {

@@ -28,7 +28,7 @@ const boundsOf = (ast: AST.AST): object | undefined => {
 }
 
 /** Bounds and defaults of the parameters of a query, by operation and name. */
-const stated: ReadonlyMap<string, ReadonlyMap<string, object>> = new Map(
+const statedSchemas: ReadonlyMap<string, ReadonlyMap<string, object>> = new Map(
   declaredRoutes.flatMap(({ endpoint }) =>
     Option.toArray(endpoint.urlParamsSchema).map((schema) => {
       const fields = AST.getPropertySignatures(AST.typeAST(schema.ast))
@@ -114,7 +114,7 @@ const jsonSchema = (schema: object): OpenApi.OpenAPISpecParameter["schema"] => J
 export const describeParameter =
   (operationId: string) => (parameter: OpenApi.OpenAPISpecParameter): OpenApi.OpenAPISpecParameter => {
     const { name, schema } = parameter
-    const override = stated.get(operationId)?.get(name)
+    const override = statedSchemas.get(operationId)?.get(name)
     const described = { ...parameter, description: texts[name] ?? "" }
     if (override === undefined) return described
     return { ...described, schema: jsonSchema("type" in override ? override : { ...schema, ...override }) }

@@ -69,13 +69,13 @@ export const makeByteReader = <E>(
   { limitBytes, prefix = new Uint8Array() }: { readonly limitBytes: number; readonly prefix?: Uint8Array }
 ): Effect.Effect<ByteReader, never, Scope.Scope> =>
   Effect.map(Stream.toPull(body), (pull) => {
-    let buffered = prefix
+    let bufferedBytes = prefix
     let size = 0
     let state: "open" | "ended" | UnexpectedEnd = "open"
 
     const take = (count: number, skip = 0) => {
-      const bytes = buffered.subarray(0, count)
-      buffered = buffered.subarray(count + skip)
+      const bytes = bufferedBytes.subarray(0, count)
+      bufferedBytes = bufferedBytes.subarray(count + skip)
       return bytes
     }
 
@@ -99,7 +99,7 @@ export const makeByteReader = <E>(
         state :
         Effect.flatMap(read, (bytes) => {
           if (size > limitBytes) return new BodyTooLarge({ limitBytes })
-          buffered = concatBytes([buffered, bytes])
+          bufferedBytes = concatBytes([bufferedBytes, bytes])
           return state === "open" ? Effect.succeed(true) : readMore
         })
     )
@@ -109,12 +109,12 @@ export const makeByteReader = <E>(
         isFound: boolean
       ): Effect.Effect<Option.Option<[Uint8Array, boolean]>, BodyTooLarge | UnexpectedEnd> => {
         if (isFound) return Effect.succeedNone
-        const at = indexOf(buffered, delimiter)
+        const at = indexOf(bufferedBytes, delimiter)
         if (at >= 0) {
           onDelimiter()
           return Effect.succeedSome([take(at, delimiter.length), true])
         }
-        const safe = buffered.length - delimiter.length + 1
+        const safe = bufferedBytes.length - delimiter.length + 1
         if (safe > 0) return Effect.succeedSome([take(safe), false])
         return Effect.flatMap(readMore, (isMore) => isMore ? step(false) : new UnexpectedEnd({}))
       }
@@ -123,14 +123,14 @@ export const makeByteReader = <E>(
 
     const readExactly = (count: number): Effect.Effect<Uint8Array, BodyTooLarge | UnexpectedEnd> =>
       Effect.suspend(() =>
-        buffered.length >= count
+        bufferedBytes.length >= count
           ? Effect.succeed(take(count))
           : Effect.flatMap(readMore, (isMore) => isMore ? readExactly(count) : new UnexpectedEnd({}))
       )
 
     const remaining = Stream.unfoldEffect(undefined, () =>
-      Effect.map(buffered.length > 0 ? Effect.succeed(true) : readMore, (isMore) =>
-        isMore ? Option.some([take(buffered.length), undefined] as const) : Option.none()))
+      Effect.map(bufferedBytes.length > 0 ? Effect.succeed(true) : readMore, (isMore) =>
+        isMore ? Option.some([take(bufferedBytes.length), undefined] as const) : Option.none()))
 
     const drain: Effect.Effect<void> = Effect.suspend(() =>
       state === "open" && size <= limitBytes + maxDrainBytes ? Effect.zipRight(read, drain) : Effect.void

@@ -39,9 +39,9 @@ const parameterPattern = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"
 
 /** Parses the parameters of a header such as `form-data; name="file"`, keyed by lower-case name. */
 const parseParameters = (header: string): ReadonlyMap<string, string> =>
-  new Map(Array.from(header.matchAll(parameterPattern), ([, name = "", quoted, bare = ""]) => [
+  new Map(Array.from(header.matchAll(parameterPattern), ([, name = "", quotedText, bare = ""]) => [
     name.toLowerCase(),
-    quoted === undefined ? bare : quoted.replaceAll(/\\(.)/g, "$1")
+    quotedText === undefined ? bare : quotedText.replaceAll(/\\(.)/g, "$1")
   ]))
 
 const dispositionPattern = /^content-disposition[ \t]*:[ \t]*form-data([^\r\n]*)/im

@@ -24,8 +24,8 @@ const percentEncode = (text: string): string =>
 export const attachment = (filename: string): string => {
   const name = filename.replaceAll(unsafeCharacters, "_")
   const plain = name.replaceAll(ambiguousCharacters, "_")
-  const extended = plain === name ? "" : `; filename*=UTF-8''${percentEncode(name)}`
-  return `attachment; filename="${plain.replaceAll("\"", "\\\"")}"${extended}`
+  const extendedText = plain === name ? "" : `; filename*=UTF-8''${percentEncode(name)}`
+  return `attachment; filename="${plain.replaceAll("\"", "\\\"")}"${extendedText}`
 }
 
 /** A file to send. */

@@ -64,9 +64,9 @@ export const sseFrame = (data: string, event?: string): Uint8Array => encoder.en
 /** Encodes texts that are sent together, at once where they are ASCII: each is then a view of the same bytes. */
 export const encodeTexts = (texts: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
   if (texts.length < 2) return texts.map((text) => encoder.encode(text))
-  const joined = texts.join("")
-  const bytes = encoder.encode(joined)
-  if (bytes.length !== joined.length) return texts.map((text) => encoder.encode(text))
+  const joinedText = texts.join("")
+  const bytes = encoder.encode(joinedText)
+  if (bytes.length !== joinedText.length) return texts.map((text) => encoder.encode(text))
   let end = 0
   return texts.map((text) => bytes.subarray(end, end += text.length))
 }

@@ -43,7 +43,7 @@ export const makeBatches = <A, B>(
     const scope = yield* Effect.scope
     const waiting = new Set<Waiter<A, B>>()
     let running = false
-    let closed = false
+    let isClosed = false
 
     const runOne = (item: A): Effect.Effect<B> =>
       Effect.flatMap(
@@ -100,14 +100,14 @@ export const makeBatches = <A, B>(
 
     yield* Effect.addFinalizer(() =>
       Effect.suspend(() => {
-        closed = true
+        isClosed = true
         return abandon(waiting)
       })
     )
 
     /** Starts a run for the items that have arrived meanwhile. */
     const runWaiting = Effect.suspend(() => {
-      if (waiting.size > 0 && !closed) return Effect.asVoid(Effect.forkIn(Effect.interruptible(runAll), scope))
+      if (waiting.size > 0 && !isClosed) return Effect.asVoid(Effect.forkIn(Effect.interruptible(runAll), scope))
       running = false
       return Effect.void
     })
@@ -120,7 +120,7 @@ export const makeBatches = <A, B>(
       submit: (item) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
-            if (!running || closed) {
+            if (!running || isClosed) {
               running = true
               return Effect.ensuring(restore(runOne(item)), runWaiting)
             }

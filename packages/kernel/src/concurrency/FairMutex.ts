@@ -29,12 +29,12 @@ const passAtOnce: Handover = ({ pass }) => Effect.succeed(pass())
  */
 export const makeFairMutex = (handover: Handover = passAtOnce): FairMutex => {
   const waiters = new Set<() => void>()
-  let held = false
+  let isHeld = false
 
   /** Hands the mutex directly to the longest waiter, so that no later arrival can overtake it. */
   const pass = () => {
     const [next] = waiters
-    if (next === undefined) held = false
+    if (next === undefined) isHeld = false
     else next()
   }
 
@@ -42,8 +42,8 @@ export const makeFairMutex = (handover: Handover = passAtOnce): FairMutex => {
     // Ownership is tracked here in uninterruptible code, so that an interruption cannot lose the mutex.
     withLock: (effect) =>
       Effect.uninterruptibleMask((restore) => {
-        let isOwner = !held
-        held = true
+        let isOwner = !isHeld
+        isHeld = true
         let grant = () => {}
         const wait = Effect.async<void>((resume) => {
           grant = () => {

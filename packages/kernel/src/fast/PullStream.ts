@@ -55,13 +55,20 @@ const emit = <A, E>(pull: Pull<A, E>): Channel.Channel<Chunk.Chunk<A>, unknown, 
   )
 
 /** Completes a started stream. An exception of a plain call is a defect of that stage alone. */
-const complete = <A, E>(started: StartedStream<A, E>): OpenStream<A, E> => {
-  const { close } = started
-  if ("pull" in started) return { pull: started.pull, poll: () => started.pull, wait: () => {}, close }
-  const { wait } = started
+const complete = <A, E>(startedStream: StartedStream<A, E>): OpenStream<A, E> => {
+  const { close } = startedStream
+  if ("pull" in startedStream) {
+    return {
+      pull: startedStream.pull,
+      poll: () => startedStream.pull,
+      wait: () => {},
+      close
+    }
+  }
+  const { wait } = startedStream
   const poll = () => {
     try {
-      return started.poll()
+      return startedStream.poll()
     } catch (defect) {
       return Exit.die(defect)
     }
@@ -138,9 +145,9 @@ export const toPull = <A, E>(stream: Stream.Stream<A, E>): OpenPull<A, E> =>
 export const toSource = <A, E>(stream: Stream.Stream<A, E>): OpenStream<A, E> => {
   if (isSourceStream(stream)) return complete(stream[openSource]())
   let scope: Scope.CloseableScope | undefined
-  let current: Pull<A, E> = Effect.flatMap(Scope.make(), (opened) => {
-    scope = opened
-    return Effect.flatMap(Scope.extend(toPull(stream), opened), (pull) => {
+  let current: Pull<A, E> = Effect.flatMap(Scope.make(), (openedScope) => {
+    scope = openedScope
+    return Effect.flatMap(Scope.extend(toPull(stream), openedScope), (pull) => {
       current = pull
       return pull
     })

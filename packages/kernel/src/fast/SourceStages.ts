@@ -22,9 +22,9 @@ export const startSource = <A, E>(
     return {
       poll: () =>
         source === undefined
-          ? start((opened) => {
-            source = opened
-            return firstPoll(opened)
+          ? start((openedStream) => {
+            source = openedStream
+            return firstPoll(openedStream)
           })
           : source.poll(),
       wait: (ready) => source?.wait(ready),

@@ -21,12 +21,12 @@ const parseAddress = Option.liftThrowable((address: string) => new URL(address))
  */
 export const webAddressIssue = (address: string, rules: { readonly allowInsecureUrls: boolean }): string | null => {
   if (address.length > maxUrlLength) return `Should be at most ${maxUrlLength} characters long`
-  const parsed = Option.getOrNull(parseAddress(address))
-  const allowed = rules.allowInsecureUrls ? ["https:", "http:"] : ["https:"]
-  if (parsed === null || !allowed.includes(parsed.protocol)) {
+  const parsedUrl = Option.getOrNull(parseAddress(address))
+  const protocols = rules.allowInsecureUrls ? ["https:", "http:"] : ["https:"]
+  if (parsedUrl === null || !protocols.includes(parsedUrl.protocol)) {
     return rules.allowInsecureUrls ? "Should be an absolute https or http URL" : "Should be an absolute https URL"
   }
-  return parsed.username === "" && parsed.password === "" ? null : "Should not hold a user name or password"
+  return parsedUrl.username === "" && parsedUrl.password === "" ? null : "Should not hold a user name or password"
 }
 
 /** Fails with a `url_parsing` issue at `loc` unless the address is valid by the rules. */

@@ -11,14 +11,14 @@ export const absent: string = JSON.stringify(undefined)
 export const writeJson: Write = (value) => JSON.stringify(value)
 
 /** Characters that JSON may escape: control characters, quotes, backslashes and surrogates, which may be alone. */
-const escaped = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
+const escapedPattern = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 /** Beyond this length the native search of `JSON.stringify` is faster than a test and a concatenation. */
 const shortLength = 64
 
 /** A string as JSON text. */
 export const quote = (text: string): string =>
-  text.length <= shortLength && !escaped.test(text) ? `"${text}"` : JSON.stringify(text)
+  text.length <= shortLength && !escapedPattern.test(text) ? `"${text}"` : JSON.stringify(text)
 
 /** A number as JSON text: null if it is not finite. */
 export const numberText = (value: number): string => Number.isFinite(value) ? String(value) : "null"

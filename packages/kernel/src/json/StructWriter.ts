@@ -18,10 +18,14 @@ const inKeyOrder = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
 const isInherited = (name: PropertyKey) => name in Object.prototype
 
 const writeProperties = (properties: ReadonlyArray<Property>, mismatch: Write): Write => {
-  const ordered = inKeyOrder(properties.map(({ name }) => name)).flatMap((name) =>
+  const orderedProperties = inKeyOrder(properties.map(({ name }) => name)).flatMap((name) =>
     properties.filter((property) => property.name === name)
   )
-  const fields = ordered.map(({ name, write }) => ({ first: `{${quote(name)}:`, next: `,${quote(name)}:`, write }))
+  const fields = orderedProperties.map(({ name, write }) => ({
+    first: `{${quote(name)}:`,
+    next: `,${quote(name)}:`,
+    write
+  }))
   return (value) => {
     if (!isObject(value) || Array.isArray(value)) return mismatch(value)
     let text = ""

@@ -45,14 +45,17 @@ type Tags = ReadonlyArray<MetricLabel.MetricLabel>
 const noTags: Tags = []
 
 /** All meters of this process, however often this module was loaded. */
-const declared = GlobalValue.globalValue(Symbol.for("@trunkline/kernel/Meters"), () => new Map<string, KnownMeter>())
+const declaredMeters = GlobalValue.globalValue(
+  Symbol.for("@trunkline/kernel/Meters"),
+  () => new Map<string, KnownMeter>()
+)
 
 /** The meters that the loaded modules have declared, by name. */
 export const knownMeters = (): ReadonlyArray<KnownMeter> =>
-  [...declared.values()].sort((one, another) => one.name < another.name ? -1 : 1)
+  [...declaredMeters.values()].sort((one, another) => one.name < another.name ? -1 : 1)
 
 const declare = ({ help, labels = {}, name }: MeterDeclaration, type: KnownMeter["type"]): void => {
-  declared.set(name, { name, help, labels, type })
+  declaredMeters.set(name, { name, help, labels, type })
 }
 
 /**
@@ -62,12 +65,12 @@ const declare = ({ help, labels = {}, name }: MeterDeclaration, type: KnownMeter
 const makeTags = (labels: MeterLabels) => {
   const names = Object.keys(labels)
   if (names.length === 0) return () => noTags
-  const allowed = names.map((name) => new Set(labels[name]))
+  const allowedValues = names.map((name) => new Set(labels[name]))
   const tagsByKey = new Map<string, Tags>()
   return (extra: Readonly<Record<string, string>> = {}): Tags => {
     const values = names.map((name, index) => {
       const value = extra[name] ?? otherLabel
-      return allowed[index]?.has(value) === true ? value : otherLabel
+      return allowedValues[index]?.has(value) === true ? value : otherLabel
     })
     const key = values.join("\0")
     const cachedTags = tagsByKey.get(key)

@@ -136,6 +136,6 @@ export const addToLedger = (
   { before, usage }: { readonly before: CostLedger | null; readonly usage: ReadonlyArray<ServiceUsage> }
 ): CostLedger => {
   const lines = [...before?.lines ?? [], ...usedLines(prices, usage)]
-  const hidden = before !== null && !before.complete && ledgerOf(before.lines, settings).complete
-  return ledgerOf(lines, settings, hidden || before === null)
+  const isHidden = before !== null && !before.complete && ledgerOf(before.lines, settings).complete
+  return ledgerOf(lines, settings, isHidden || before === null)
 }

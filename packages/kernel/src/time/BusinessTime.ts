@@ -52,7 +52,7 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
   static readonly fromClock = (offset: number): BusinessTime.Service => clockTime(offset)
   /** The same time, with callbacks before each reading of it and around each wait for a moment of it. */
   static readonly observed = (time: BusinessTime.Service, watch: BusinessTime.Observer): BusinessTime.Service => {
-    const watched: BusinessTime.Service = {
+    const watchedService: BusinessTime.Service = {
       now: Effect.suspend(() => {
         watch.onRead()
         return time.now
@@ -68,8 +68,8 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
         }),
       hold: time.hold
     }
-    copyTimer(watched, time)
-    return watched
+    copyTimer(watchedService, time)
+    return watchedService
   }
   /** The same time with another `hold`, for work that is real in one place and takes virtual time in another. */
   static readonly withHold = (time: BusinessTime.Service, hold: BusinessTime.Service["hold"]): BusinessTime.Service => {

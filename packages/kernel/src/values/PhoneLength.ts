@@ -29,12 +29,12 @@ const lengthsAfter = (code: string): ReadonlyArray<number> =>
  * ```
  */
 export const phoneLengthProblem = (number: PhoneNumber): string | null => {
-  const parsed = parsePhoneNumberFromString(number)
-  if (parsed === undefined) return null
-  const code = parsed.countryCallingCode
+  const parsedNumber = parsePhoneNumberFromString(number)
+  if (parsedNumber === undefined) return null
+  const code = parsedNumber.countryCallingCode
   const digits = number.length - code.length - 1
   const isImpossible = code === indian.code
-    ? digits !== indian.digits && !parsed.isValid()
+    ? digits !== indian.digits && !parsedNumber.isValid()
     : validatePhoneNumberLength(number) !== undefined
   const lengths = isImpossible ? lengthsAfter(code) : []
   return lengths.length === 0 || lengths.includes(digits)

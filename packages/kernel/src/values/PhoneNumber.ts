@@ -140,10 +140,12 @@ const indianCode = "91"
 /** Parses a number by its country's numbering plan: landlines, toll-free and foreign numbers. */
 const parseAssignable = (number: string, country: PhoneCountry): string | undefined => {
   if (number.length < minLengthOf(country) && !number.startsWith("+")) return undefined
-  const parsed = parsePhoneNumberFromString(number, country)
-  const isAbroad = number.startsWith("+") && parsed?.countryCallingCode !== indianCode
-  const fits = isAbroad ? parsed?.isPossible() : parsed?.isValid()
-  return fits === true && (parsed?.number === number || isStable(parsed?.number ?? "")) ? parsed?.number : undefined
+  const parsedNumber = parsePhoneNumberFromString(number, country)
+  const isAbroad = number.startsWith("+") && parsedNumber?.countryCallingCode !== indianCode
+  const fits = isAbroad ? parsedNumber?.isPossible() : parsedNumber?.isValid()
+  return fits === true && (parsedNumber?.number === number || isStable(parsedNumber?.number ?? ""))
+    ? parsedNumber?.number
+    : undefined
 }
 
 const parseByPlan = (raw: string, country: PhoneCountry): Either.Either<PhoneNumber, PhoneRejection> => {
@@ -152,13 +154,13 @@ const parseByPlan = (raw: string, country: PhoneCountry): Either.Either<PhoneNum
   const number = text.replace(decimal, "$1").replaceAll(".", "").replace(/^00/, "+")
   if (number === "") return Either.left("missing")
   if (number.length > maxLength || !/^\+?\d+$/.test(number)) return Either.left("invalid")
-  const parsed = parseAssignable(number, country) ??
+  const parsedText = parseAssignable(number, country) ??
     (number.startsWith("0") ? parseAssignable(number.slice(1), country) : undefined)
-  return isPhoneNumber(parsed) ? Either.right(parsed) : Either.left("invalid")
+  return isPhoneNumber(parsedText) ? Either.right(parsedText) : Either.left("invalid")
 }
 
 /** A number as a link (RFC 3966) without parameters, or in the formula by which spreadsheets keep it a text: `="98…"`. */
-const wrapped = /^\s*(?:tel:(.+)|="(.*)")\s*$/i
+const wrappedPattern = /^\s*(?:tel:(.+)|="(.*)")\s*$/i
 
 /** True for texts that may be wrapped, which is found quickly for the others. */
 const isWrapped = (text: string): boolean => /^\s*[t=]/i.test(text)
@@ -180,10 +182,10 @@ const isWrapped = (text: string): boolean => /^\s*[t=]/i.test(text)
  * ```
  */
 export const normalizePhone = (
-  written: string,
+  writtenText: string,
   country: PhoneCountry = "IN"
 ): Either.Either<PhoneNumber, PhoneRejection> => {
-  const raw = isWrapped(written) ? written.replace(wrapped, "$1$2") : written
+  const raw = isWrapped(writtenText) ? writtenText.replace(wrappedPattern, "$1$2") : writtenText
   const mobile = parseIndianMobile(raw, country)
   return mobile === null
     ? parseByPlan(raw, country)

@@ -15,10 +15,10 @@ export const withReadOnly = <F extends Schema.Struct.Fields>(
   body: Schema.Struct<F>,
   names: ReadonlyArray<string>
 ): Schema.Schema<Schema.Schema.Type<Schema.Struct<F>>, Schema.Schema.Encoded<Schema.Struct<F>>> => {
-  const added = names.filter((name) => !Object.hasOwn(body.fields, name))
-  const struct = Schema.Struct({ ...body.fields, ...Object.fromEntries(added.map((name) => [name, readOnly])) })
+  const addedNames = names.filter((name) => !Object.hasOwn(body.fields, name))
+  const struct = Schema.Struct({ ...body.fields, ...Object.fromEntries(addedNames.map((name) => [name, readOnly])) })
   const omit = new SchemaAST.FinalTransformation(
-    (value) => ParseResult.succeed(Struct.omit(value, ...added)),
+    (value) => ParseResult.succeed(Struct.omit(value, ...addedNames)),
     ParseResult.succeed
   )
   return Schema.make(new SchemaAST.Transformation(struct.ast, SchemaAST.typeAST(body.ast), omit))

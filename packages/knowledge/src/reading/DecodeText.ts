@@ -26,9 +26,9 @@ const decode = (bytes: Uint8Array, encoding: string): Either.Either<string, Docu
  * Decodes the text of a file: by its byte order mark, by the encoding that was declared, else as UTF-8. A text that does not fit
  * is refused rather than read wrongly.
  */
-export const decodeText = (bytes: Uint8Array, declared: string | null): Either.Either<string, DocumentRefused> =>
+export const decodeText = (bytes: Uint8Array, declaredText: string | null): Either.Either<string, DocumentRefused> =>
   Either.flatMap(
-    decode(bytes, markedEncoding(bytes) ?? declared ?? "utf-8"),
+    decode(bytes, markedEncoding(bytes) ?? declaredText ?? "utf-8"),
     (text) =>
       text.includes("\0")
         ? Either.left(

@@ -17,12 +17,12 @@ export const fillIndex = ({ index, scope, store }: {
     const version = yield* store.version(scope)
     const state = yield* index.state(scope)
     if (state.version === version) return
-    const wanted = yield* store.revisions(scope)
+    const wantedDocumentRevisions = yield* store.revisions(scope)
     const present = new Map(state.revisions.map(({ document_id, revision }) => [document_id, revision]))
-    const kept = new Set(wanted.map(({ document_id }) => document_id))
-    const gone = [...present.keys()].filter((id) => !kept.has(id))
-    if (gone.length > 0) yield* index.remove(scope, gone)
-    for (const { document_id, revision } of wanted) {
+    const keptDocumentIds = new Set(wantedDocumentRevisions.map(({ document_id }) => document_id))
+    const goneDocumentIds = [...present.keys()].filter((id) => !keptDocumentIds.has(id))
+    if (goneDocumentIds.length > 0) yield* index.remove(scope, goneDocumentIds)
+    for (const { document_id, revision } of wantedDocumentRevisions) {
       if (present.get(document_id) === revision) continue
       const document = yield* store.find(scope, document_id)
       if (Option.isNone(document)) continue

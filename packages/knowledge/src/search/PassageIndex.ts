@@ -11,7 +11,7 @@ import { bestPassages, entriesOf, type PassageEntry } from "./RankPassages.js"
 export class PassageIndex extends Context.Tag("@trunkline/knowledge/PassageIndex")<PassageIndex, {
   readonly state: (scope: Scope) => Effect.Effect<IndexState, IndexUnusable>
   /** Indexes a document, in place of what is there of it. */
-  readonly put: (scope: Scope, indexed: IndexedDocument) => Effect.Effect<void, IndexUnusable>
+  readonly put: (scope: Scope, indexedDocument: IndexedDocument) => Effect.Effect<void, IndexUnusable>
   /** Removes documents; one that is not there is no error. */
   readonly remove: (scope: Scope, ids: ReadonlyArray<DocumentId>) => Effect.Effect<void, IndexUnusable>
   /** Notes the version of the workspace whose documents are all there now. */
@@ -48,10 +48,10 @@ const makeMemory = (): (typeof PassageIndex)["Service"] => {
           revisions: Array.from(documents, ([document_id, { revision }]) => ({ document_id, revision }))
         }
       }),
-    put: (scope, indexed) =>
+    put: (scope, indexedDocument) =>
       Effect.sync(() => {
-        const { document: { document_id }, revision } = indexed
-        of(scope).documents.set(document_id, { revision, entries: entriesOf(indexed) })
+        const { document: { document_id }, revision } = indexedDocument
+        of(scope).documents.set(document_id, { revision, entries: entriesOf(indexedDocument) })
       }),
     remove: (scope, ids) => Effect.sync(() => ids.forEach((id) => of(scope).documents.delete(id))),
     settle: (scope, version) => Effect.sync(() => void (of(scope).version = version)),

@@ -67,7 +67,7 @@ export const readDocumentForm = <E>(form: DocumentForm<E>): Effect.Effect<NewDoc
       if (name === "file") {
         const bytes = yield* collectBytes(withinLimit(content, knowledgeLimits.fileBytes))
         file = { bytes, contentType, filename: baseName(filename) }
-      } else if (names.some((known) => known === name)) {
+      } else if (names.some((knownText) => knownText === name)) {
         const text = decoder.decode(yield* collectBytes(withinLimit(content, fieldBytes)))
         // Clients leave optional fields empty.
         if (text !== "") texts.set(name, text)

@@ -55,7 +55,7 @@ export const makeChoice = (
 ): Choice => {
   const filter = makeStopFilter(request.limits?.stop ?? [])
   const max = maxUnitsOf(request)
-  const gathered = makeGatherer()
+  const completionGatherer = makeGatherer()
   let isCut = false
   let finish: FinishReason | null = null
   let shownWords = ""
@@ -70,7 +70,7 @@ export const makeChoice = (
   }
 
   const soFar = (): Completion => {
-    const completion = gathered.completion()
+    const completion = completionGatherer.completion()
     return isCut ? { ...completion, text: shownWords, usage: null } : completion
   }
 
@@ -78,7 +78,9 @@ export const makeChoice = (
     if (filter.stopped() || units > max) return []
     units += "text" in delta ? delta.text.length : 0
     if (units > max) return [endWith("length")]
-    gathered.append(delta._tag === "Text" && delta.logprobs !== undefined ? { _tag: "Text", text: delta.text } : delta)
+    completionGatherer.append(
+      delta._tag === "Text" && delta.logprobs !== undefined ? { _tag: "Text", text: delta.text } : delta
+    )
     switch (delta._tag) {
       case "Text": {
         const piece = filter.push(delta)

@@ -16,7 +16,7 @@ export interface TokenReservation {
  */
 export interface Meter {
   readonly reserve: (max: TokenReservation) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>
-  readonly settle: (used: Usage) => Effect.Effect<void, BillingUnavailable>
+  readonly settle: (usage: Usage) => Effect.Effect<void, BillingUnavailable>
   readonly release: Effect.Effect<void>
 }
 
@@ -30,7 +30,7 @@ export const freeMeter: Meter = {
 /** Settles the payment of one request: the first call wins, and interruption does not cancel it. */
 export interface Payment {
   /** Settles the usage; releases the reservation if that fails. */
-  readonly pay: (used: Usage) => Effect.Effect<void, BillingUnavailable>
+  readonly pay: (usage: Usage) => Effect.Effect<void, BillingUnavailable>
   readonly release: Effect.Effect<void>
 }
 
@@ -44,7 +44,7 @@ export const makePayment = (meter: Meter): Payment => {
       return work
     }))
   return {
-    pay: (used) => settleOnce(Effect.tapErrorCause(meter.settle(used), () => meter.release)),
+    pay: (usage) => settleOnce(Effect.tapErrorCause(meter.settle(usage), () => meter.release)),
     release: settleOnce(meter.release)
   }
 }

@@ -29,7 +29,7 @@ export interface ModelKey {
 }
 
 /** Tokens by kind: cached ones and those of sound are parts of the input, and the latter of the output too. */
-export const tokenUsage = (key: ModelKey, usage: Usage, estimated = false): ReadonlyArray<ServiceUsage> => {
+export const tokenUsage = (key: ModelKey, usage: Usage, isEstimated = false): ReadonlyArray<ServiceUsage> => {
   const { audioInputTokens = 0, audioOutputTokens = 0, cachedTokens, inputTokens, outputTokens } = usage
   const counts = {
     input_token: Math.max(0, inputTokens - cachedTokens - audioInputTokens),
@@ -51,17 +51,17 @@ export const tokenUsage = (key: ModelKey, usage: Usage, estimated = false): Read
     model: key.model,
     unit,
     quantity: counts[unit],
-    ...(estimated && { estimated })
+    ...(isEstimated && { estimated: isEstimated })
   }))
 }
 
 /** Usage of an answer whose provider told none, as when it was broken off. */
-const estimatedUsage = (request: ModelRequest, written: string): Usage => {
+const estimatedUsage = (request: ModelRequest, pieces: string): Usage => {
   const { texts, tokens } = promptTexts(request, { imageTokens })
   return {
     inputTokens: texts.reduce((sum, text) => sum + estimateTokens(text), tokens),
     cachedTokens: 0,
-    outputTokens: estimateTokens(written),
+    outputTokens: estimateTokens(pieces),
     reasoningTokens: 0
   }
 }
@@ -72,11 +72,11 @@ const textOf = (delta: Delta): string => "text" in delta ? delta.text : ""
 const countedStream = (
   answer: Stream.Stream<Delta, ModelFailure>,
   request: ModelRequest,
-  note: (usage: Usage, estimated: boolean) => void
+  note: (usage: Usage, isEstimated: boolean) => void
 ): Stream.Stream<Delta, ModelFailure> => {
   let isNoted = false
   let hasBegun = false
-  const written: Array<string> = []
+  const pieces: Array<string> = []
   const watched = mapSource(answer, () => (deltas) => {
     for (const delta of deltas ?? []) {
       if (delta._tag === "Usage") {
@@ -84,7 +84,7 @@ const countedStream = (
         note(delta.usage, false)
       } else {
         hasBegun ||= delta._tag === "Finish" || deltaLength(delta) > 0
-        written.push(textOf(delta))
+        pieces.push(textOf(delta))
       }
     }
     return Exit.succeed(deltas)
@@ -92,7 +92,7 @@ const countedStream = (
   return ensurePull(
     watched,
     Effect.sync(() => {
-      if (!isNoted && hasBegun) note(estimatedUsage(request, written.join("")), true)
+      if (!isNoted && hasBegun) note(estimatedUsage(request, pieces.join("")), true)
       isNoted = true
     })
   )
@@ -103,8 +103,8 @@ const countedStream = (
  * tells none, because it never does or because the answer was broken off, they are estimated.
  */
 export const countedModel = ({ generate, stream }: Model, { modelOf, provider }: ModelProvider): Model => {
-  const noting = (meter: UsageMeter, request: ModelRequest) => (usage: Usage, estimated: boolean): void =>
-    tokenUsage({ provider, model: modelOf(request.model) }, usage, estimated).forEach(meter.note)
+  const noting = (meter: UsageMeter, request: ModelRequest) => (usage: Usage, isEstimated: boolean): void =>
+    tokenUsage({ provider, model: modelOf(request.model) }, usage, isEstimated).forEach(meter.note)
   return {
     generate: (request) =>
       Effect.withFiberRuntime((fiber) => {

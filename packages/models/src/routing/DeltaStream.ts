@@ -66,18 +66,18 @@ const sizeOf = (deltas: ReadonlyArray<Delta>): number =>
  */
 export const bufferWhole = (stream: DeltaStream, limit: number): DeltaStream =>
   fromPull(Effect.map(toPull(stream), (pull): Pull<Delta, ModelFailure> => {
-    const buffered: Array<ReadonlyArray<Delta>> = []
+    const bufferedDeltas: Array<ReadonlyArray<Delta>> = []
     let size = 0
     let isOver = false
-    const emit = Effect.sync(() => buffered.shift() ?? null)
+    const emit = Effect.sync(() => bufferedDeltas.shift() ?? null)
     const gather: Pull<Delta, ModelFailure> = Effect.flatMap(pull, (deltas) => {
       if (deltas === null) {
         isOver = true
         return emit
       }
-      buffered.push(deltas)
+      bufferedDeltas.push(deltas)
       size += sizeOf(deltas)
       return size > limit ? emit : gather
     })
-    return Effect.suspend(() => isOver || buffered.length > 0 ? emit : size > limit ? pull : gather)
+    return Effect.suspend(() => isOver || bufferedDeltas.length > 0 ? emit : size > limit ? pull : gather)
   }))

@@ -84,8 +84,8 @@ export const resolvePointer = (root: unknown, reference: string): unknown => {
   if (reference === "#") return root
   if (!reference.startsWith("#/")) return undefined
   let at: unknown = root
-  for (const encoded of reference.slice(2).split("/")) {
-    const step = decoded(encoded).replaceAll("~1", "/").replaceAll("~0", "~")
+  for (const encodedText of reference.slice(2).split("/")) {
+    const step = decoded(encodedText).replaceAll("~1", "/").replaceAll("~0", "~")
     if (Array.isArray(at)) at = listIndex.test(step) ? at[Number(step)] : undefined
     else at = isJsonObject(at) ? fieldOf(at, step) : undefined
     if (at === undefined) return undefined

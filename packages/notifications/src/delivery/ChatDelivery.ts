@@ -72,9 +72,9 @@ export const makeChatDelivery = (version: string) =>
       )
 
     return Effect.fn("NotificationDelivery.chat")(function*(rule: NotificationRule, report: Report) {
-      const opened = yield* sealer.open(rule.sealed_slack_webhook ?? "")
-      if (Option.isNone(opened)) return undecryptable
-      const url = opened.value
+      const openedText = yield* sealer.open(rule.sealed_slack_webhook ?? "")
+      if (Option.isNone(openedText)) return undecryptable
+      const url = openedText.value
       if (chatAddressIssue(url, { allowInsecureUrls, chatHosts }) !== null) return forbidden
       const message = renderChat(report)
       return yield* post(url, message).pipe(

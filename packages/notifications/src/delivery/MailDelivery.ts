@@ -41,8 +41,8 @@ const resultOf = (
   failure: string | null
 ): DeliveryResult => {
   const results = recipients.map((to) => settled.find(isRecipient(to)))
-  const refused = results.map((one) => one?.refused ?? null).find((reason) => reason !== null)
-  const reason = failure ?? refused
+  const refusedText = results.map((one) => one?.refused ?? null).find((reason) => reason !== null)
+  const reason = failure ?? refusedText
   if (reason === undefined) return { end: "delivered" }
   const reached = results.filter((one) => one?.refused === null).length
   const error = recipients.length === 1 ? reason : `${reached} of ${recipients.length} recipients have it: ${reason}`
@@ -118,10 +118,10 @@ export const makeMailDelivery = ({ boardUrl, messageIdDomain }: MailDeliveryOpti
       )
 
     return Effect.fn("NotificationDelivery.mail")(
-      function*(claimed: Delivery, rule: NotificationRule, report: Report) {
+      function*(claimedDelivery: Delivery, rule: NotificationRule, report: Report) {
         const recipients = rule.email_recipients ?? []
-        const content = yield* renderContent(report, boardUrl(claimed.scope, rule.board_id) ?? undefined)
-        let delivery = claimed
+        const content = yield* renderContent(report, boardUrl(claimedDelivery.scope, rule.board_id) ?? undefined)
+        let delivery = claimedDelivery
         let failure: string | null = null
         for (const to of recipients) {
           if (delivery.settled.some(isRecipient(to))) continue

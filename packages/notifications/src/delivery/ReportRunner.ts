@@ -57,7 +57,7 @@ interface Ending {
 
 const ruleDisabled: Ending = { state: "cancelled", last_error: "The rule was disabled before its report was made" }
 const widgetRemoved: Ending = { state: "cancelled", last_error: "The widget was removed before its report was made" }
-const interrupted: Ending = { state: "failed", last_error: "Making the report was interrupted twice" }
+const interruptedEnding: Ending = { state: "failed", last_error: "Making the report was interrupted twice" }
 const timedOut: Ending = { state: "failed", last_error: "The widget gave no result in time" }
 
 const isBusy = ({ outcome }: WidgetReport) => isWidgetFailure(outcome) && outcome.code === "RATE_LIMITED"
@@ -117,7 +117,7 @@ export const makeReportRunner = (ids: Context.Tag.Service<typeof Ids>) =>
       const rule = yield* store.findRule(run.scope, run.rule_id)
       if (Option.isNone(rule)) return
       if (!rule.value.enabled) return yield* finishWithoutReport(rule.value, run, ruleDisabled)
-      if (run.claims - run.releases > maxClaims) return yield* finishWithoutReport(rule.value, run, interrupted)
+      if (run.claims - run.releases > maxClaims) return yield* finishWithoutReport(rule.value, run, interruptedEnding)
       const { board_id, name, widget_id } = rule.value
       const result = yield* widgets.report(run.scope, board_id, widget_id).pipe(
         Effect.mapError(() => widgetRemoved),

@@ -59,10 +59,10 @@ export const formatCell = (value: Cell, column: string, max: number): string =>
 const maxLength = 80
 
 /** Device names that Windows reserves, with any extension. */
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+const reservedPattern = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
 /** Converts a widget's name to a file name that is valid on every system: `Calls per day.csv`. */
 export const toFileName = (name: string, ending: string): string => {
   const stem = toOneLine(name.replace(/[\\/:*?"<>|%]+/g, "-"), maxLength).replace(/^[.\s]+|[.\s]+$/g, "")
-  return `${stem === "" || reserved.test(stem) ? "report" : stem}.${ending}`
+  return `${stem === "" || reservedPattern.test(stem) ? "report" : stem}.${ending}`
 }

@@ -13,7 +13,7 @@ export class Sealer extends Context.Tag("@trunkline/notifications/Sealer")<Seale
   /** Encrypts a text; the result differs every time. */
   readonly seal: (text: string) => Effect.Effect<string>
   /** Decrypts a sealed text; none when it was sealed with another key, modified, or never sealed. */
-  readonly open: (sealed: string) => Effect.Effect<Option.Option<string>>
+  readonly open: (sealedText: string) => Effect.Effect<Option.Option<string>>
 }>() {
   /**
    * Encrypts by AES-256-GCM (WebCrypto) with a key derived from `secret`, which must contain at least 32 random bytes
@@ -36,8 +36,8 @@ export class Sealer extends Context.Tag("@trunkline/notifications/Sealer")<Seale
           )
           return `${prefix}${Encoding.encodeBase64Url(Uint8Array.of(...iv, ...new Uint8Array(encrypted)))}`
         })
-        const open = Effect.fn("Sealer.open")(function*(sealed: string) {
-          const text = sealed.startsWith(prefix) ? sealed.slice(prefix.length) : ""
+        const open = Effect.fn("Sealer.open")(function*(sealedText: string) {
+          const text = sealedText.startsWith(prefix) ? sealedText.slice(prefix.length) : ""
           const bytes = Uint8Array.from(yield* Encoding.decodeBase64Url(text))
           const [iv, data] = [bytes.slice(0, ivBytes), bytes.slice(ivBytes)]
           const decrypted = yield* BusinessTime.hold(
@@ -45,7 +45,7 @@ export class Sealer extends Context.Tag("@trunkline/notifications/Sealer")<Seale
           )
           return new TextDecoder().decode(decrypted)
         })
-        return Sealer.of({ seal, open: (sealed) => Effect.option(open(sealed)) })
+        return Sealer.of({ seal, open: (sealedText) => Effect.option(open(sealedText)) })
       })
     )
 }

@@ -71,8 +71,8 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
           yield* store.keepRuns(rule.rule_id, maxRunsPerRule)
         })
 
-        const decide = Effect.fn("Scheduler.decide")(function*(owned: OwnedRule) {
-          const { cron, next_run_at, rule_id } = owned.rule
+        const decide = Effect.fn("Scheduler.decide")(function*(ownedRule: OwnedRule) {
+          const { cron, next_run_at, rule_id } = ownedRule.rule
           if (next_run_at === null) return
           const now = yield* BusinessTime.now
           const from = next_run_at.epochMillis
@@ -84,12 +84,12 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
           }
           const latest = Option.getOrElse(Option.flatMap(times, ({ latest }) => latest(now)), () => from)
           const at = Math.max(from, latest)
-          yield* record(owned, at, now - at)
+          yield* record(ownedRule, at, now - at)
         })
 
         /** Isolates failures of a rule; returns false after one. */
-        const decideOne = (owned: OwnedRule) =>
-          transactions.run(decide(owned)).pipe(
+        const decideOne = (ownedRule: OwnedRule) =>
+          transactions.run(decide(ownedRule)).pipe(
             Effect.as(true),
             Effect.catchAllDefect((defect) =>
               Effect.as(
@@ -100,7 +100,7 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
                 false
               )
             ),
-            Effect.annotateLogs({ rule_id: owned.rule.rule_id })
+            Effect.annotateLogs({ rule_id: ownedRule.rule.rule_id })
           )
 
         const pause = Effect.gen(function*() {

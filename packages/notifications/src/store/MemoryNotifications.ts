@@ -82,8 +82,8 @@ export const makeMemoryNotifications = () => {
       )
     })
   const pendingRuns = (except: ReadonlyArray<Scope>) => {
-    const passed = new Set(except.map(scopeKey))
-    return [...runs.values()].filter(({ scope, state }) => state === "pending" && !passed.has(scopeKey(scope)))
+    const exceptKeys = new Set(except.map(scopeKey))
+    return [...runs.values()].filter(({ scope, state }) => state === "pending" && !exceptKeys.has(scopeKey(scope)))
   }
   /** The run, if it is pending and was not claimed again. */
   const claimedRun = ({ claims, run_id }: Pick<NotificationRun, "run_id" | "claims">) =>
@@ -165,8 +165,8 @@ export const makeMemoryNotifications = () => {
     nextDelivery: (channel: Channel) => Effect.sync(() => earliest(pendingOf(channel).map(claimableAt))),
     saveDelivery: (delivery: Delivery) =>
       Effect.suspend(() => {
-        const stored = deliveries.get(delivery.delivery_id)
-        return stored?.state === "pending" && stored.tries === delivery.tries
+        const storedDelivery = deliveries.get(delivery.delivery_id)
+        return storedDelivery?.state === "pending" && storedDelivery.tries === delivery.tries
           ? Effect.as(deliveries.set(delivery.delivery_id, delivery), true)
           : Effect.succeed(false)
       }),

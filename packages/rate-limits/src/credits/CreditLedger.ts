@@ -109,10 +109,12 @@ export class CreditLedger extends Context.Tag("@trunkline/rate-limits/CreditLedg
       deleteReservation: (request_id) => Effect.asVoid(reservations.delete(request_id)),
       deleteExpired: (now) =>
         Effect.suspend(() => {
-          const expired = Array.from(reservations.values()).filter(({ expires_at }) => expires_at <= now)
-          return expired.length === 0
+          const expiredReservations = Array.from(reservations.values()).filter(({ expires_at }) => expires_at <= now)
+          return expiredReservations.length === 0
             ? Effect.void
-            : Effect.forEach(expired, ({ request_id }) => reservations.delete(request_id), { discard: true })
+            : Effect.forEach(expiredReservations, ({ request_id }) => reservations.delete(request_id), {
+              discard: true
+            })
         }),
       reserved: ({ account_id, key_id }) =>
         Effect.sync(() =>

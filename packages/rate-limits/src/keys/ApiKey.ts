@@ -105,8 +105,8 @@ const headersOf: { readonly [F in RouteFamily]: ReadonlyArray<keyof PresentedKey
  * `api-subscription-key`, or `X-API-Key` on boards. `X-API-Key` is accepted everywhere except on `main` routes, and
  * `Authorization` comes last because many clients always send one.
  */
-export const presentedKey = (presented: PresentedKeys, family: RouteFamily): Option.Option<string> =>
+export const presentedKey = (presentedKeys: PresentedKeys, family: RouteFamily): Option.Option<string> =>
   Option.filterMap(
-    Array.findFirst(headersOf[family], (header) => (presented[header] ?? "") !== ""),
-    (header) => Option.fromNullable(presented[header])
+    Array.findFirst(headersOf[family], (header) => (presentedKeys[header] ?? "") !== ""),
+    (header) => Option.fromNullable(presentedKeys[header])
   )

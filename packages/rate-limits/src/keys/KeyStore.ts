@@ -29,9 +29,9 @@ export class KeyStore extends Context.Tag("@trunkline/rate-limits/KeyStore")<Key
         Effect.suspend(() => keys.has(key.key_id) ? Effect.succeed(false) : Effect.as(keys.set(key.key_id, key), true)),
       amend: (key) =>
         Effect.suspend(() => {
-          const stored = keys.get(key.key_id)
-          if (stored === undefined) return Effect.void
-          const { created_at, revoked_at } = stored
+          const storedKey = keys.get(key.key_id)
+          if (storedKey === undefined) return Effect.void
+          const { created_at, revoked_at } = storedKey
           return keys.set(key.key_id, new ApiKey({ ...key, created_at, revoked_at }))
         }),
       findByPublicId: (id) => Effect.sync(() => Option.fromNullable(keys.get(id))),

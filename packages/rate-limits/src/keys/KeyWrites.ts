@@ -57,18 +57,18 @@ export const keyWrites = ({ accounts, entropy, invalidate, store }: {
     Effect.map(({ key, text }) => ({ key, text }))
   )
 
-  const replace = Effect.fnUntraced(function*<E>(key: ApiKey, check: (stored: ApiKey) => Effect.Effect<void, E>) {
-    const stored = Option.getOrElse(yield* store.findByPublicId(key.key_id), () => key)
-    yield* check(stored)
+  const replace = Effect.fnUntraced(function*<E>(key: ApiKey, check: (storedKey: ApiKey) => Effect.Effect<void, E>) {
+    const storedKey = Option.getOrElse(yield* store.findByPublicId(key.key_id), () => key)
+    yield* check(storedKey)
     yield* store.amend(key)
-    return stored
+    return storedKey
   })
 
   /** Stores a key, and replaces the one with its public id where `check` allows it. */
   const put = Effect.fnUntraced(function*<E>(
     account_id: AccountId,
     { terms, text: keyText }: ChosenKey,
-    check: (stored: ApiKey) => Effect.Effect<void, E>
+    check: (storedKey: ApiKey) => Effect.Effect<void, E>
   ) {
     yield* requireAccount(account_id)
     const text = Redacted.value(keyText)
@@ -80,15 +80,15 @@ export const keyWrites = ({ accounts, entropy, invalidate, store }: {
     return new ApiKey({ ...key, created_at, revoked_at })
   })
 
-  const adopt = Effect.fn("Keys.adopt")((account_id: AccountId, chosen: ChosenKey) =>
-    Effect.asVoid(put(account_id, chosen, () => Effect.void))
+  const adopt = Effect.fn("Keys.adopt")((account_id: AccountId, chosenKey: ChosenKey) =>
+    Effect.asVoid(put(account_id, chosenKey, () => Effect.void))
   )
 
-  const ensure = Effect.fn("Keys.ensure")((account_id: AccountId, chosen: ChosenKey) =>
-    put(account_id, chosen, (stored) =>
-      stored.account_id !== account_id
+  const ensure = Effect.fn("Keys.ensure")((account_id: AccountId, chosenKey: ChosenKey) =>
+    put(account_id, chosenKey, (storedKey) =>
+      storedKey.account_id !== account_id
         ? Effect.fail(RuleViolation.at(["key"], "Its id belongs to a key of another account: choose another id"))
-        : stored.revoked_at !== null
+        : storedKey.revoked_at !== null
         ? Effect.fail(RuleViolation.at(["key"], "The key with its id was revoked: choose a key with another id"))
         : Effect.void)
   )

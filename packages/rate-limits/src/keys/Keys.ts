@@ -35,8 +35,8 @@ interface ParsedKey {
 }
 
 /** The key of a request; undefined when it has none, or one that is not a key. */
-const parsedKey = (presented: PresentedKeys, family: RouteFamily): ParsedKey | undefined => {
-  const text = Option.getOrUndefined(presentedKey(presented, family))
+const parsedKey = (presentedKeys: PresentedKeys, family: RouteFamily): ParsedKey | undefined => {
+  const text = Option.getOrUndefined(presentedKey(presentedKeys, family))
   const id = text === undefined ? undefined : Option.getOrUndefined(keyIdOf(text))
   return text === undefined || id === undefined ? undefined : { id, text }
 }
@@ -82,7 +82,7 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
    * Decides when it is called where it needs no store, and returns an `Either`: for a key and an account looked up less than
    * 4 seconds ago, and for a missing or malformed key. Call it again for another decision.
    */
-  readonly authenticate: (presented: PresentedKeys, family: RouteFamily) => Effect.Effect<Caller, InvalidApiKey>
+  readonly authenticate: (presentedKeys: PresentedKeys, family: RouteFamily) => Effect.Effect<Caller, InvalidApiKey>
   /**
    * Checks the caller's access to a workspace; fails with the same error when the workspace does not exist. Decides when it is
    * called, as `authenticate`, for a workspace looked up less than 4 seconds ago.
@@ -97,14 +97,14 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
    * Stores a key whose text was chosen by the operator, for example in a bootstrap file. If its public id exists, its text
    * and terms are replaced and it stays revoked if it was. Fails with `InvalidApiKey` when the text is not a key.
    */
-  readonly adopt: (account: AccountId, chosen: ChosenKey) => Effect.Effect<void, InvalidApiKey | NotFound>
+  readonly adopt: (account: AccountId, chosenKey: ChosenKey) => Effect.Effect<void, InvalidApiKey | NotFound>
   /**
    * Makes sure that an account has a key with this text and these terms, however often it is called. A key of the account
    * with its public id gets the text and the terms. Fails with `RuleViolation` when it was revoked or is another account's.
    */
   readonly ensure: (
     account: AccountId,
-    chosen: ChosenKey
+    chosenKey: ChosenKey
   ) => Effect.Effect<ApiKey, InvalidApiKey | NotFound | RuleViolation>
   /** Revokes a key of an account permanently. */
   readonly revoke: (account: AccountId, key: KeyId) => Effect.Effect<void, NotFound>
@@ -126,8 +126,8 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
       const workspacesByScope = cachedLookup(accounts.findWorkspace, scopeKey)
 
       const authenticateKey = ({ id, text }: ParsedKey) =>
-        Effect.flatMap(keysById.get(id), (stored) => {
-          const loaded = Option.getOrUndefined(stored)
+        Effect.flatMap(keysById.get(id), (storedKey) => {
+          const loaded = Option.getOrUndefined(storedKey)
           if (!isKeyText(text, loaded) || loaded === undefined) return invalidKey()
           return Effect.flatMap(
             accountsById.get(loaded.key.account_id),
@@ -144,8 +144,11 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
       }
 
       /** This and `admit` run for every request, hence without spans and generators. */
-      const authenticate = (presented: PresentedKeys, family: RouteFamily): Effect.Effect<Caller, InvalidApiKey> => {
-        const parsed = parsedKey(presented, family)
+      const authenticate = (
+        presentedKeys: PresentedKeys,
+        family: RouteFamily
+      ): Effect.Effect<Caller, InvalidApiKey> => {
+        const parsed = parsedKey(presentedKeys, family)
         return parsed === undefined ? Either.left(invalidKey()) : authenticateFresh(parsed) ?? authenticateKey(parsed)
       }
 

@@ -139,11 +139,11 @@ const problemsOf = ({ connections, requests }: PlanLimits): ReadonlyArray<string
       }
       if (names.has(bucket)) problems.push(`${api}: two allowances use the bucket ${bucket}`)
       names.add(bucket)
-      const [shared, figures] = [`${per}/${bucket}`, `${perMinute} ${burst ?? perMinute}`]
-      if ((figuresOf.get(shared) ?? figures) !== figures) {
+      const [sharedText, figures] = [`${per}/${bucket}`, `${perMinute} ${burst ?? perMinute}`]
+      if ((figuresOf.get(sharedText) ?? figures) !== figures) {
         problems.push(`${api}: the bucket ${bucket} has different figures in another family`)
       }
-      figuresOf.set(shared, figures)
+      figuresOf.set(sharedText, figures)
     }
   }
   for (const [api, maxConnections] of Object.entries(connections)) {

@@ -136,10 +136,10 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           if (family === undefined) {
             return yield* Effect.dieMessage(`The plan ${subject.plan} has no connections named ${api}`)
           }
-          const opened = yield* buckets.take([family.speedOf(subject)], 1)
-          if (!opened.admitted) {
+          const openedResult = yield* buckets.take([family.speedOf(subject)], 1)
+          if (!openedResult.admitted) {
             count(api, false)
-            return yield* new RateLimited({ api, reason: "connection_speed", retryAfter: retryAfter(opened) })
+            return yield* new RateLimited({ api, reason: "connection_speed", retryAfter: retryAfter(openedResult) })
           }
           const slot = { owner: subject.account_id, name: api, holder: yield* ids.uuid }
           const hold = slots.hold(slot, { limit: family.maxConnections, ttl: Duration.toMillis(slotTtl) })

@@ -53,10 +53,10 @@ const noLimit = 1_000_000
  * Finds the lowest rate at which a campaign finishes in time, by a binary search over runs. Large campaigns are scaled
  * down: a sample of the contacts at a proportionally lower rate.
  */
-export const lowestRate = (play: RehearsalRun, played: RehearsalRunResult): Effect.Effect<LowestRate> =>
+export const lowestRate = (play: RehearsalRun, playedResult: RehearsalRunResult): Effect.Effect<LowestRate> =>
   Effect.gen(function*() {
-    const people = played.read
-    const linesMatter = played.tally.waited(played.over_at) > 0
+    const people = playedResult.read
+    const linesMatter = playedResult.tally.waited(playedResult.over_at) > 0
     const { lines, step } = scaleFor(people, play.maxConcurrentCalls, linesMatter)
     const people_tried = Math.ceil(people / step)
     let runs = 0
@@ -89,7 +89,7 @@ export const lowestRate = (play: RehearsalRun, played: RehearsalRunResult): Effe
     /** The upper bound: the campaign's rate, or the maximum where that is too low. */
     const start = Effect.gen(function*() {
       const campaignRate = play.campaign.app_config.attempts_per_second
-      const asPlayed = step === 1 ? played : yield* tryAt(campaignRate)
+      const asPlayed = step === 1 ? playedResult : yield* tryAt(campaignRate)
       if (finishes(asPlayed, "every_call")) return { fast: campaignRate, goal: "every_call" } as const
       const atMaxRate = yield* tryAt(maxRate)
       if (finishes(atMaxRate, "every_call")) return { fast: maxRate, goal: "every_call" } as const

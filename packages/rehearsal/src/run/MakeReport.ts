@@ -117,11 +117,11 @@ const byCall = (tally: Tally, people: number): ReadonlyArray<number> => {
 /** The report of a run, without the lowest rate, which takes other runs. */
 export const makeReport = (
   play: RehearsalRun,
-  played: RehearsalRunResult,
+  playedResult: RehearsalRunResult,
   prices: Prices | null
 ): Omit<RehearsalReport, "lowest_rate_that_finishes"> => {
   const { campaign } = play
-  const { journal, summary, read, tally, unread } = played
+  const { journal, summary, read, tally, unread } = playedResult
   const people = summary.enrolled + unread
   const by_call = byCall(tally, read)
   const reached = by_call.reduce((sum, count) => sum + count, 0)
@@ -169,7 +169,7 @@ export const makeReport = (
     })),
     windows_left_out: Math.max(0, tally.windows.length - maxWindows),
     cost: prices === null ? null : costOf(tally.lengths, prices),
-    lines_needed: linesNeeded(play, played),
+    lines_needed: linesNeeded(play, playedResult),
     log: journal
   }
 }

@@ -26,7 +26,7 @@ const unanswered = {
   failed: notConnected("failed", null)
 }
 
-const rejected = notConnected("provider_error", "rehearsal: the provider rejected the call")
+const rejectedOutcome = notConnected("provider_error", "rehearsal: the provider rejected the call")
 
 const interaction_id = InteractionId.make("rehearsal")
 
@@ -52,7 +52,7 @@ export class SimulatedCalls {
       return this.#at(new Call(this, contact, line, dial), now + simulated.ringing)
     }
     line.breaker.report("failed", now, now)
-    this.#end(new Call(this, contact, line, dial), rejected)
+    this.#end(new Call(this, contact, line, dial), rejectedOutcome)
   }
 
   /** The ringing or the talking of a call is over. */

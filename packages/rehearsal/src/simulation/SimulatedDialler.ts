@@ -81,9 +81,9 @@ export class SimulatedDialler {
   /** Calls the contacts that were claimed. */
   placeClaimed(): void {
     if (this.#claimed.length === 0) return
-    const claimed = this.#claimed
+    const claimedContacts = this.#claimed
     this.#claimed = []
-    for (const { contact, line } of claimed) this.#options.calls.place(contact, line)
+    for (const { contact, line } of claimedContacts) this.#options.calls.place(contact, line)
   }
 
   #claim(campaign: Campaign, pace: Pace, now: number): Claims {

@@ -45,10 +45,10 @@ export class SimulatedWorker extends TimelineEvent {
   overAt: number | null = null
 
   /** A worker that begins with a look at its campaign. */
-  constructor(owned: OwnedCampaign, options: SimulatedWorkerOptions) {
+  constructor(ownedCampaign: OwnedCampaign, options: SimulatedWorkerOptions) {
     super()
     this.#options = options
-    this.#owned = owned
+    this.#owned = ownedCampaign
     this.#facts = this.#factsOf({ pace: initialPace(null), stopFiles: "unread" })
   }
 

@@ -91,7 +91,7 @@ export const makeDebugger = (
     let events: ReadonlyArray<TapedEvent> = []
     /** Numbers of events at which the agent has listened to a move. */
     let places: ReadonlyArray<number> = []
-    let sent: ModelRequest | null = null
+    let sentModelRequest: ModelRequest | null = null
     let notRun: ReadonlyArray<ToolNotRun> = []
     let running: Fiber.RuntimeFiber<unknown> | null = null
     let move: DebuggedLeg["move"] = () => false
@@ -112,7 +112,7 @@ export const makeDebugger = (
         app_id: planOf(plan, state).brief.app_id,
         step: state.script.step,
         history: state.messages,
-        sent,
+        sent: sentModelRequest,
         tools_not_run: notRun,
         ended: isOver ? summaryOf(yield* plainReport(plan, state)) : null,
         seconds: ((events.at(-1)?.at ?? startedAt) - startedAt) / 1_000,
@@ -141,7 +141,7 @@ export const makeDebugger = (
         model: {
           generate: (request) =>
             Effect.suspend(() => {
-              sent = request
+              sentModelRequest = request
               return generateOutside(model, request)
             }),
           stream: () => Stream.die("A leg without sound asks for whole answers")
@@ -175,7 +175,7 @@ export const makeDebugger = (
         yield* stop
         events = events.slice(0, count)
         places = kept
-        sent = null
+        sentModelRequest = null
         notRun = []
         yield* goOn
         return yield* view

@@ -29,12 +29,12 @@ const valueOf: Placeholder = (name, number, value) => {
 }
 
 /** Words after which people say their name, and the name: one or two words with a capital. */
-const introduced =
+const introducedText =
   "(?<=\\b(?:[Mm]y name is|[Tt]his is|[Ii] am|[Ii]'m|[Mm]y name's) )\\p{Lu}[\\p{L}'-]{1,30}(?: \\p{Lu}[\\p{L}'-]{1,30})?"
 
 const namesIn = ({ end: { last_words }, entries }: CallTrace): ReadonlyArray<string> =>
   [...entries.flatMap(({ event }) => event._tag === "Heard" ? [event.heard] : []), ...last_words].flatMap((heard) =>
-    heard._tag === "Said" ? heard.text.match(new RegExp(introduced, "gu")) ?? [] : []
+    heard._tag === "Said" ? heard.text.match(new RegExp(introducedText, "gu")) ?? [] : []
   )
 
 /**

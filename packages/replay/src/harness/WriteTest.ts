@@ -131,8 +131,8 @@ export interface WrittenTest {
  * they said, and the model and the tools answer what they answered. The test expects what came of the call: change that to
  * what should have come of it.
  */
-export const writeTest = (recorded: CallTrace, { from = "./agent.js" }: WrittenTest = {}): string => {
-  const trace = withInventedValues(recorded)
+export const writeTest = (recordedTrace: CallTrace, { from = "./agent.js" }: WrittenTest = {}): string => {
+  const trace = withInventedValues(recordedTrace)
   const answers = answersOf(trace)
   const tools = Array.from(toolAnswersOf(trace))
   const isSetting = tools.some(([, texts]) => texts.some((text) => text.startsWith("toolOutput")))

@@ -55,14 +55,14 @@ const unpaired = (
     }
   }
   const pairs: Array<readonly [string | null, string | null]> = []
-  let removed: Array<string> = []
-  let added: Array<string> = []
+  let removedLines: Array<string> = []
+  let addedLines: Array<string> = []
   const flush = () => {
-    for (let index = 0; index < Math.max(removed.length, added.length); index++) {
-      pairs.push([removed[index] ?? null, added[index] ?? null])
+    for (let index = 0; index < Math.max(removedLines.length, addedLines.length); index++) {
+      pairs.push([removedLines[index] ?? null, addedLines[index] ?? null])
     }
-    removed = []
-    added = []
+    removedLines = []
+    addedLines = []
   }
   let [row, column] = [0, 0]
   while (row < left.length || column < right.length) {
@@ -72,10 +72,10 @@ const unpaired = (
       row += 1
       column += 1
     } else if (one !== undefined && (other === undefined || at(row + 1, column) >= at(row, column + 1))) {
-      removed.push(one)
+      removedLines.push(one)
       row += 1
     } else if (other !== undefined) {
-      added.push(other)
+      addedLines.push(other)
       column += 1
     }
   }

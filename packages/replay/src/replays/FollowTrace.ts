@@ -1,10 +1,10 @@
 import {
   type CallPlan,
+  type FlowCommand,
+  type FlowEvent,
   initialState,
   type Step,
   step,
-  type StepCommand,
-  type StepEvent,
   withLastWords
 } from "@trunkline/conversation/steps"
 import type { ToolRequest } from "@trunkline/models"
@@ -50,7 +50,7 @@ const sameRequests = (some: ReadonlyArray<ToolRequest>, others: ReadonlyArray<To
     return other?.name === one.name && canonical(other.arguments) === canonical(one.arguments)
   })
 
-const actions: Readonly<Record<StepCommand["_tag"], string>> = {
+const actions: Readonly<Record<FlowCommand["_tag"], string>> = {
   Say: "speaks",
   Listen: "listens",
   Think: "asks the model",
@@ -60,7 +60,7 @@ const actions: Readonly<Record<StepCommand["_tag"], string>> = {
   Finish: "has ended the call"
 }
 
-const answered: Readonly<Record<StepEvent["_tag"], string>> = {
+const answered: Readonly<Record<FlowEvent["_tag"], string>> = {
   Answered: "was called",
   Spoke: "spoke",
   Heard: "listened",
@@ -79,9 +79,9 @@ const answered: Readonly<Record<StepEvent["_tag"], string>> = {
 /** The event of an entry as the answer to a command; a reason where it answers another one. */
 const answerOf = (
   plan: CallPlan,
-  command: StepCommand,
+  command: FlowCommand,
   { asked, at, event, say }: TraceEntry
-): StepEvent | string => {
+): FlowEvent | string => {
   const otherwise = `it ${actions[command._tag]} where the agent of the trace ${answered[event._tag]}`
   if (command._tag === "Finish") return otherwise
   switch (event._tag) {

@@ -1,4 +1,4 @@
-import type { StepEvent } from "@trunkline/conversation/steps"
+import type { FlowEvent } from "@trunkline/conversation/steps"
 import type { Completion, ToolRequest } from "@trunkline/models"
 import type { EndedBy, Heard } from "@trunkline/telephony"
 import type { CallTrace, TraceEntry } from "../trace/CallTrace.js"
@@ -50,7 +50,7 @@ const inputsOf = (entries: ReadonlyArray<TraceEntry>, from: number): ReadonlyArr
   })
 }
 
-const completionIn = (event: StepEvent): Completion | null => {
+const completionIn = (event: FlowEvent): Completion | null => {
   if (event._tag === "Thought") return event.completion
   return event._tag === "Replied" && event.reply.failure === null && event.reply.completion.finish !== "length"
     ? event.reply.completion
@@ -72,9 +72,9 @@ export const restOfTrace = ({ end, entries, started_at }: CallTrace, place: numb
       if (outcome === "refused" || outcome === "wrong_arguments") continue
       const key = keyOf(request)
       const answer: ToolAnswer = { content, set, outcome: outcome === "done" ? "done" : "failed" }
-      const kept = answers.get(key) ?? []
+      const keptToolAnswers = answers.get(key) ?? []
       // Answers of before the place were given already; only the last of them is given again.
-      answers.set(key, index < place ? [answer] : [...kept, answer])
+      answers.set(key, index < place ? [answer] : [...keptToolAnswers, answer])
     }
   }
   return {
@@ -85,8 +85,8 @@ export const restOfTrace = ({ end, entries, started_at }: CallTrace, place: numb
     endedBy: end.report.ended_by,
     completionOf: (fingerprint) => completions.get(fingerprint) ?? null,
     answerOf: (request) => {
-      const kept = answers.get(keyOf(request)) ?? []
-      return (kept.length > 1 ? kept.shift() : kept[0]) ?? null
+      const keptToolAnswers = answers.get(keyOf(request)) ?? []
+      return (keptToolAnswers.length > 1 ? keptToolAnswers.shift() : keptToolAnswers[0]) ?? null
     }
   }
 }

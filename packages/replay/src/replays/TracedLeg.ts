@@ -28,14 +28,14 @@ export const tracedLeg = ({ endedBy, inputs }: RestOfTrace, onTransfer: (to: str
   let place = 0
   let waited = 0
   let isOver = false
-  let ended: EndedBy | null = null
+  let endedText: EndedBy | null = null
 
   const whileConnected = <A>(work: Effect.Effect<A, LegEnded>): Effect.Effect<A, LegEnded> =>
-    Effect.suspend(() => ended === null ? work : new LegEnded({ by: ended }))
+    Effect.suspend(() => endedText === null ? work : new LegEnded({ by: endedText }))
 
   const hungUp = Effect.suspend(() => {
-    ended ??= "user"
-    return new LegEnded({ by: ended })
+    endedText ??= "user"
+    return new LegEnded({ by: endedText })
   })
 
   const silence = (length: number): Effect.Effect<Heard> =>
@@ -76,10 +76,10 @@ export const tracedLeg = ({ endedBy, inputs }: RestOfTrace, onTransfer: (to: str
       transfer: ({ to }) =>
         Effect.map(BusinessTime.now, (now): TransferResult => {
           onTransfer(to)
-          ended ??= "agent"
+          endedText ??= "agent"
           return { outcome: "transferred", reason: null, by: "provider", answered_at: now }
         }),
-      hangUp: Effect.sync(() => void (ended ??= "agent"))
+      hangUp: Effect.sync(() => void (endedText ??= "agent"))
     }
   }
 }

@@ -27,8 +27,8 @@ export interface CallsToReplay {
 const skipped = (attempt_id: string, reason: string): SkippedReplay => ({ attempt_id, status: "skipped", reason })
 
 /** Reads a trace that was found. */
-const readFound = (found: Option.Option<string>): Either.Either<CallTrace, TraceUnreadable> =>
-  Option.match(found, {
+const readFound = (foundText: Option.Option<string>): Either.Either<CallTrace, TraceUnreadable> =>
+  Option.match(foundText, {
     onNone: () => Either.left(new TraceUnreadable({ reason: "there is none: it was not kept, or has been deleted" })),
     onSome: decodeTrace
   })

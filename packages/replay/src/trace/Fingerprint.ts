@@ -52,10 +52,10 @@ export const fingerprintOf = (
   const first = messages.findIndex(({ role }) => role !== "system")
   const count = first === -1 ? messages.length : first
   const text = (some: ReadonlyArray<Message>) => hashOf(some.map((message) => read(meaningOf(message))).join("\u0001"))
-  const offered = tools.map(({ description = "", name, parameters = {} }) =>
+  const toolTexts = tools.map(({ description = "", name, parameters = {} }) =>
     `${name}\u0000${description}\u0000${JSON.stringify(parameters)}`
   )
-  return [hashOf(model), text(messages.slice(0, count)), hashOf(offered.join("\u0001")), text(messages.slice(count))]
+  return [hashOf(model), text(messages.slice(0, count)), hashOf(toolTexts.join("\u0001")), text(messages.slice(count))]
     .join(".")
 }
 

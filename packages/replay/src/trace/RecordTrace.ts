@@ -1,10 +1,10 @@
 import {
   type CallPlan,
   currentVariables,
+  type FlowCommand,
+  type FlowEvent,
   initialState,
-  step,
-  type StepCommand,
-  type StepEvent
+  step
 } from "@trunkline/conversation/steps"
 import type { Completion } from "@trunkline/models"
 import type { CallReport, Heard } from "@trunkline/telephony"
@@ -15,7 +15,7 @@ import { makeRedactor, type RedactRule } from "./RedactTrace.js"
 
 /** An event with its moment. */
 export interface TapedEvent {
-  readonly event: StepEvent
+  readonly event: FlowEvent
   readonly at: number
 }
 
@@ -30,11 +30,11 @@ export interface Taped {
   readonly report: CallReport
 }
 
-const completionIn = (event: StepEvent): Completion | null =>
+const completionIn = (event: FlowEvent): Completion | null =>
   event._tag === "Thought" ? event.completion : event._tag === "Replied" ? event.reply.completion : null
 
 const entryOf = (
-  command: StepCommand,
+  command: FlowCommand,
   { at, event }: TapedEvent,
   read: (text: string) => string
 ): TraceEntry => {

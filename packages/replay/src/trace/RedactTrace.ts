@@ -48,7 +48,7 @@ const patterns: Readonly<Record<typeof redactedKinds[number], readonly [name: st
 }
 
 /** Dates and ids, which are no numbers of people. */
-const kept = /^(?:\d{4}-\d\d-\d\d|[0-9a-f]{8}-[0-9a-f-]+)/iu
+const keptPattern = /^(?:\d{4}-\d\d-\d\d|[0-9a-f]{8}-[0-9a-f-]+)/iu
 
 /** Fields with words or values; all others are names, moments and numbers of the form. */
 const textFields = new Set([
@@ -104,16 +104,16 @@ export const makeRedactor = (
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
   /** True for what stands in place of a value already, or is a part of that. */
-  const isGiven = (value: string): boolean => Array.from(names.values()).some((given) => given.includes(value))
+  const isGiven = (value: string): boolean => Array.from(names.values()).some((givenText) => givenText.includes(value))
   const placeholder = (name: string, value: string): string => {
     const key = `${name} ${value.toLowerCase().replace(/(?<=\d)[ ()-]+(?=\d)/gu, "")}`
     const before = names.get(key)
     if (before !== undefined) return before
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
-    const given = placeholderOf(name, count, value)
-    names.set(key, given)
-    return given
+    const givenText = placeholderOf(name, count, value)
+    names.set(key, givenText)
+    return givenText
   }
   const literals = [
     ...(phone.length < 5 ? [] : [["caller", phone] as const]),
@@ -137,12 +137,12 @@ export const makeRedactor = (
       rules.includes(kind) ? [patterns[kind]] : []
     )
   ]
-  const text = (given: string): string =>
+  const text = (givenText: string): string =>
     replacements.reduce(
       (plain, [name, pattern]) =>
         plain.replace(pattern, (value) =>
-          value === "" || kept.test(value) || isGiven(value) ? value : placeholder(name, value)),
-      withoutSecrets(given)
+          value === "" || keptPattern.test(value) || isGiven(value) ? value : placeholder(name, value)),
+      withoutSecrets(givenText)
     )
   /** Keys stay keys: each becomes a zero where a rule would leave them out. */
   const keys = (digits: string): string => text(digits) === digits ? digits : digits.replace(/\d/gu, "0")

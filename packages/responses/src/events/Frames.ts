@@ -23,11 +23,11 @@ interface FrameWriter {
 
 /** A writer for the frames of one stream. */
 export const makeFrameWriter = (): FrameWriter => {
-  let written: Array<string> = []
+  let frames: Array<string> = []
   let next = 0
 
   const put = (type: string, fields: string) => {
-    written.push(sseText(`{"type":"${type}","sequence_number":${next},${fields}}`, type))
+    frames.push(sseText(`{"type":"${type}","sequence_number":${next},${fields}}`, type))
     next += 1
   }
   const fieldsOf = (event: object) => JSON.stringify(event).slice(1, -1)
@@ -41,8 +41,8 @@ export const makeFrameWriter = (): FrameWriter => {
       return (text) => put(type, `${fixedFields},"delta":${JSON.stringify(text)}`)
     },
     take: () => {
-      const batch = written
-      written = []
+      const batch = frames
+      frames = []
       return encodeTexts(batch)
     }
   }

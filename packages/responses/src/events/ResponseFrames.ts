@@ -84,10 +84,10 @@ export const makeResponseFrames = (
 
 const lastFrames = (frames: ResponseFrames): Effect.Effect<ReadonlyArray<Uint8Array>> =>
   Effect.suspend(() => {
-    const finished = frames.finished()
-    return finished === null
+    const finishedAnswer = frames.finished()
+    return finishedAnswer === null
       ? Effect.dieMessage("The model's stream ended without a finish reason or usage")
-      : Effect.map(unixSeconds, (at) => frames.end(finished, at))
+      : Effect.map(unixSeconds, (at) => frames.end(finishedAnswer, at))
   })
 
 const logDefect = (cause: Cause.Cause<AnswerFailure>) =>

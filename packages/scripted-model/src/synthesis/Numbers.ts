@@ -75,8 +75,8 @@ export const numberFor = (schema: JsonSchema, isInteger: boolean, slot: ValueSlo
   if (multiple === undefined || multiple <= 0) return isInteger ? stepped(1, bounds, slot) : between(bounds, slot)
   const exact = stepOf(multiple)
   const step = isInteger && exact.power < 0 ? wholeMultiple(exact) : multiple
-  const widened = bounds.max - bounds.lowest === usual ? widen(bounds, schema, step) : bounds
-  return stepped(step, widened, slot)
+  const widenedBounds = bounds.max - bounds.lowest === usual ? widen(bounds, schema, step) : bounds
+  return stepped(step, widenedBounds, slot)
 }
 
 /** Computes the smallest integer that is a multiple of a step. */

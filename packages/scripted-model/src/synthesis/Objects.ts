@@ -67,8 +67,8 @@ const propertiesOf = (
   context: SynthesisContext
 ): { readonly names: ReadonlySet<string>; readonly hinted: ReadonlyMap<string, ReadonlyArray<unknown>> } => {
   const { hints, levels, take } = context
-  const required = stringsOf(fieldOf(schema, "required")).slice(0, max.made)
-  const names = new Set(required)
+  const requiredNames = stringsOf(fieldOf(schema, "required")).slice(0, max.made)
+  const names = new Set(requiredNames)
   const maxProperties = numberOf(fieldOf(schema, "maxProperties")) ?? Infinity
   const minProperties = Math.min(max.added, numberOf(fieldOf(schema, "minProperties")) ?? 0)
   const usesHints = slot.turn === 0 && hints.hasText
@@ -77,7 +77,7 @@ const propertiesOf = (
     : []
   const optional = properties.filter(([name, inner]) => !names.has(name) && inner !== false)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const hinted = usesHints ? hints.valuesFor(required.map((name) => [name, schemaOf(name)]), optional) : noHints
+  const hinted = usesHints ? hints.valuesFor(requiredNames.map((name) => [name, schemaOf(name)]), optional) : noHints
   for (const [name] of optional) if (hinted.has(name) && names.size < maxProperties) names.add(name)
   calledFor(schema, names)
   if (names.size >= minProperties) return { names, hinted }

@@ -47,7 +47,7 @@ const lists: Merge = (a, b) => {
   return Array.from({ length: Math.max(first.length, second.length) }, (_, index) => both(first[index], second[index]))
 }
 
-const required: Merge = (a, b) => {
+const requiredMerge: Merge = (a, b) => {
   const [first, second] = [objectOf(a), objectOf(b)]
   const names = new Set([...Object.keys(first), ...Object.keys(second)])
   return Object.fromEntries([...names].map((name) => [name, union(fieldOf(first, name), fieldOf(second, name))]))
@@ -74,7 +74,7 @@ const mergers: Readonly<Record<string, Merge>> = {
   contains: both,
   prefixItems: lists,
   required: union,
-  dependentRequired: required,
+  dependentRequired: requiredMerge,
   dependentSchemas: maps,
   patternProperties: maps,
   propertyNames: both,

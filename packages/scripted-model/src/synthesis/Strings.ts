@@ -87,6 +87,6 @@ export const stringFor = (schema: JsonSchema, slot: ValueSlot, { matcher, take }
   if (inFormat !== undefined && isRight(inFormat)) return inFormat
   if (pattern !== undefined) return ofPattern(pattern, lengths, slot, take)
   if (inFormat !== undefined) return inFormat
-  const spoken = makeFormatted(formatOfName(snakeCase(slot.name)) ?? "", hash)
-  return spoken !== undefined && fits(spoken, lengths) ? spoken : plain(lengths, slot)
+  const spokenText = makeFormatted(formatOfName(snakeCase(slot.name)) ?? "", hash)
+  return spokenText !== undefined && fits(spokenText, lengths) ? spokenText : plain(lengths, slot)
 }

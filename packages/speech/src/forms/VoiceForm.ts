@@ -62,12 +62,12 @@ export const readVoiceForm = <E>(
 ): Effect.Effect<VoiceFormFields, E | BodyTooLarge> =>
   Effect.gen(function*() {
     const texts = new Map<string, string>()
-    const unknown = new Map<string, Issue>()
+    const unknownFields = new Map<string, Issue>()
     const fileNames = file === null ? names : [...names, file.name]
     let clip: Clip | null = null
     for (;;) {
       const next = yield* form.next
-      if (Option.isNone(next)) return { texts: Object.fromEntries(texts), clip, unknown: [...unknown.values()] }
+      if (Option.isNone(next)) return { texts: Object.fromEntries(texts), clip, unknown: [...unknownFields.values()] }
       const { content, contentType, filename, name } = next.value
       if (name === file?.name) {
         if (clip !== null) continue
@@ -77,7 +77,7 @@ export const readVoiceForm = <E>(
           clip = { bytes, contentType, filename }
         }
       } else if (!names.includes(name)) {
-        unknown.set(name, { loc: ["body", name], ...unknownField(name, fileNames) })
+        unknownFields.set(name, { loc: ["body", name], ...unknownField(name, fileNames) })
       } else if (!texts.has(name)) {
         const text = yield* textOf(content)
         if (verbatimFields.includes(name) || !isBlank(text)) texts.set(name, text)

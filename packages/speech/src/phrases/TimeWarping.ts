@@ -29,9 +29,9 @@ export const warpedDistance = (one: Cepstra, other: Cepstra): number => {
         (now[column] ?? Infinity) + distance
       )
     }
-    const swapped = before
+    const swappedNumbers = before
     before = now
-    now = swapped
+    now = swappedNumbers
   }
   return (before[other.rows] ?? Infinity) / (one.rows + other.rows)
 }

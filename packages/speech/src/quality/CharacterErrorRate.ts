@@ -10,9 +10,9 @@ const pointsOf = (text: string): Uint32Array => Uint32Array.from(text, (characte
  * Character error rate of a transcript: the Levenshtein distance between the two texts in code points, divided by the
  * length of the expected one, at most 1. Long texts are compared in parts, yielding to the event loop between them.
  */
-export const characterErrorRate = (expected: string, transcript: string): Effect.Effect<number> =>
+export const characterErrorRate = (expectedText: string, transcript: string): Effect.Effect<number> =>
   Effect.suspend(() => {
-    const [expectedPoints, heardPoints] = [pointsOf(expected), pointsOf(transcript)]
+    const [expectedPoints, heardPoints] = [pointsOf(expectedText), pointsOf(transcript)]
     if (heardPoints.length >= 2 * expectedPoints.length) return Effect.succeed(heardPoints.length === 0 ? 0 : 1)
     return Effect.map(
       editDistance(expectedPoints, heardPoints),

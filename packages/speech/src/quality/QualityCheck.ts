@@ -23,14 +23,14 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
    * Rates audio by its transcript, length and level. When the transcriber fails, a warning is logged and the transcript
    * does not count.
    */
-  readonly judge: (audio: Audio, expected: ExpectedSpeech) => Effect.Effect<TakeQuality>
+  readonly judge: (audio: Audio, expectedSpeech: ExpectedSpeech) => Effect.Effect<TakeQuality>
   /**
    * Runs take 0, and take 1 when the first is not good. Returns the better take; take 0 when take 1 fails. Fails only when
    * take 0 fails.
    */
   readonly bestTake: <E>(
     takeOf: (take: number) => Effect.Effect<Audio, E>,
-    expected: ExpectedSpeech
+    expectedSpeech: ExpectedSpeech
   ) => Effect.Effect<Audio, E>
 }>() {
   /** Transcribes with `Transcriber`, and compares texts after `TextNormalizer` has normalized them. */
@@ -63,12 +63,12 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
           return { faults: errorRate > maxErrorRate ? [...faults, "misread"] : faults, errorRate }
         })
 
-      const bestTake = <E>(takeOf: (take: number) => Effect.Effect<Audio, E>, expected: ExpectedSpeech) =>
+      const bestTake = <E>(takeOf: (take: number) => Effect.Effect<Audio, E>, expectedSpeech: ExpectedSpeech) =>
         Effect.gen(function*() {
           const rateTake = (take: number) =>
             Effect.flatMap(
               takeOf(take),
-              (audio) => Effect.map(judge(audio, expected), (quality) => ({ audio, quality }))
+              (audio) => Effect.map(judge(audio, expectedSpeech), (quality) => ({ audio, quality }))
             )
           const first = yield* rateTake(0)
           if (isGood(first.quality)) return first.audio

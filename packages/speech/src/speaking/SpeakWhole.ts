@@ -56,8 +56,8 @@ export const speakWhole = ({ codecs, quality, synthesizer }: Services, { request
     const take = yield* check ? quality.bestTake(renderTake, { ...script, pace }) : renderTake(0)
     // The upper bound never cuts a speech below the length of its reference.
     const maxSeconds = bounds.max === null ? null : Math.max(bounds.max, reference.seconds)
-    const bounded = yield* resample(yield* shortenTo(take, maxSeconds), format.rate)
-    const audio = padTo(truncateTo(bounded, maxSeconds), bounds.min)
+    const boundedAudio = yield* resample(yield* shortenTo(take, maxSeconds), format.rate)
+    const audio = padTo(truncateTo(boundedAudio, maxSeconds), bounds.min)
     const bytes = yield* Effect.mapError(codecs.encode(audio, format), toCodecError)
     return { bytes, seconds: durationOf(audio) }
   })

@@ -115,7 +115,7 @@ const make = Effect.gen(function*() {
     return yield* run(Effect.gen(function*() {
       yield* checkVoiceLimit(account_id, max)
       const { gender, language, name, style } = voice
-      const saved = new Voice({
+      const savedVoice = new Voice({
         voice_id: yield* ids.voiceId,
         name,
         language,
@@ -125,8 +125,8 @@ const make = Effect.gen(function*() {
         reference_duration: durationOf(recording),
         created_at: yield* BusinessTime.date
       })
-      yield* store.insert(account_id, saved, clip)
-      return saved
+      yield* store.insert(account_id, savedVoice, clip)
+      return savedVoice
     }))
   })
 

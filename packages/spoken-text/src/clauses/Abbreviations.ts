@@ -41,8 +41,8 @@ const phrases = tables.filter((form) => lastWords.has(/^(.*?)\. \S/.exec(form)?.
 
 /** True where such a phrase goes on after its first stop, as far as the text has come. */
 const isPhraseNext = (word: string, after: string): boolean => {
-  const written = `${word}. ${after.trimStart()}`
-  return phrases.some((phrase) => phrase.startsWith(written) || written.startsWith(phrase))
+  const writtenText = `${word}. ${after.trimStart()}`
+  return phrases.some((phrase) => phrase.startsWith(writtenText) || writtenText.startsWith(phrase))
 }
 
 /** Short names of months in scripts of India. */
@@ -103,7 +103,7 @@ const ofEnglish: ReadonlySet<string> = new Set(
 )
 
 /** An amount of which the abbreviation after it is a unit. */
-const measured = /\p{Nd}[\s-]?(?:min|max)$/iu
+const measuredPattern = /\p{Nd}[\s-]?(?:min|max)$/iu
 
 /** A number of tablets or capsules. */
 const dose = /(?:\p{Nd}|½|(?:^|[\s(])(?:half|one|two|three|four))[\s-]?(?:tab|cap)s?$/iu
@@ -112,7 +112,7 @@ const dose = /(?:\p{Nd}|½|(?:^|[\s(])(?:half|one|two|three|four))[\s-]?(?:tab|c
 const numberNext = /^\s*No\./
 
 /** Places at which an opener is a title: the beginning of a sentence, or after a clause mark. */
-const opened = /(?:^|[.,;:!?।\n])[\s([{"'“‘]*\S+$/u
+const openedPattern = /(?:^|[.,;:!?।\n])[\s([{"'“‘]*\S+$/u
 
 const starters: ReadonlySet<string> = new Set([
   ...wordsOf(
@@ -160,11 +160,11 @@ export const isAbbreviationStop = (before: string, after: string): boolean => {
   const last = word.slice(word.lastIndexOf(".") + 1)
   if (isTitle(word) || isTitle(last) || inner.test(word)) return true
   const near = contextOf(before)
-  if (openers.has(word)) return opened.test(near)
+  if (openers.has(word)) return openedPattern.test(near)
   if (partsOfDay.has(word) && /^\s?\p{Nd}/u.test(after)) return true
   if (lastWords.has(word) && isPhraseNext(word, after)) return true
   if (shortMonths.has(word) && (/\p{Nd}[\s-]?\S+$/u.test(near) || /^\s?\p{Nd}/u.test(after))) return true
-  const isMeasure = measured.test(near)
+  const isMeasure = measuredPattern.test(near)
   const isName = nameEnds.has(last.toLowerCase()) || ofEnglish.has(last) || ofEnglish.has(word)
   if (!isMeasure && (isName || capitals.test(word) || dose.test(near))) {
     const next = firstWord.exec(after)?.[1] ?? ""

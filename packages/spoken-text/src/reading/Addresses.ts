@@ -31,10 +31,10 @@ const partWords = (language: Language, part: string): string => {
 }
 
 /** Removes trailing marks, which belong to the sentence. */
-const trimClosing = (written: string): string => {
-  let end = written.length
-  while (end > 0 && ".,;:!?)]".includes(written.charAt(end - 1))) end--
-  return written.slice(0, end)
+const trimClosing = (writtenText: string): string => {
+  let end = writtenText.length
+  while (end > 0 && ".,;:!?)]".includes(writtenText.charAt(end - 1))) end--
+  return writtenText.slice(0, end)
 }
 
 /** Skips full stops that would turn the last word into an abbreviation or an address when the result is normalized again. */
@@ -49,10 +49,12 @@ const skipStops = ({ abbreviations }: Language, text: string, last: string, end:
 export const readAddress: Reader = ({ at, language, text }) => {
   const match = matchAt(mail, text, at) ?? matchAt(address, text, at) ?? matchAt(domain, text, at)
   if (match === null) return undefined
-  const written = trimClosing(match[0])
-  const reading = (written.replace(/^https?:\/*|\/$/gi, "").match(parts) ?? []).map((part) => partWords(language, part))
+  const writtenText = trimClosing(match[0])
+  const reading = (writtenText.replace(/^https?:\/*|\/$/gi, "").match(parts) ?? []).map((part) =>
+    partWords(language, part)
+  )
   const words = reading.filter((word) => word !== "")
   const last = words.at(-1)
   if (last === undefined) return undefined
-  return { words: words.join(" "), end: skipStops(language, text, last, at + written.length) }
+  return { words: words.join(" "), end: skipStops(language, text, last, at + writtenText.length) }
 }

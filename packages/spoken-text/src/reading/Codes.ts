@@ -28,8 +28,8 @@ const counts = "\\s(?:(?:[2-6]|\\p{L}[\\p{L}\\p{M}]{1,11})[\\p{L}\\p{M}]{0,4}\\s
 /** Pattern of words before last figures: `अंतिम # अंक` is `अंतिम अंक`, `अंतिम 4 अंकों` and `अंतिम चार अंक`. */
 const lastFigures = (words: ReadonlyArray<string>): string => {
   const plain = anyOf(words.filter((form) => !form.includes(count))).source
-  const counted = words.filter((form) => form.includes(count)).map((form) => form.split(count).join(counts))
-  return `(?:${[plain, ...counted.map((form) => `${form}[\\p{L}\\p{M}]{0,8}`)].join("|")})`
+  const countedForms = words.filter((form) => form.includes(count)).map((form) => form.split(count).join(counts))
+  return `(?:${[plain, ...countedForms.map((form) => `${form}[\\p{L}\\p{M}]{0,8}`)].join("|")})`
 }
 
 /** Patterns of the text around a code. English words count in every language. */
@@ -100,10 +100,10 @@ const isHinted = (language: Language, text: string, at: number, end: number, len
 const group = "(?![\\d]|[.,]\\d|[-/:]\\d)"
 
 /** Figures in groups of three, four or two, with slashes, or without a gap. */
-const written =
+const digitTexts =
   "\\d{3}(?:[ -]\\d{3}){1,5}|\\d{4}(?:[ -]\\d{4}){1,5}|\\d{2}(?:[ -]\\d{2}){2,5}|\\d{2,6}(?:/\\d{2,6}){1,4}|\\d{2,}"
 
-const hintedCode = new RegExp(`(${written})${group}`, "y")
+const hintedCode = new RegExp(`(${digitTexts})${group}`, "y")
 
 /** Groups of one or two figures right after a word such as "OTP", where they are no date. */
 const parted = new RegExp(`(\\d{2}(?:[ -]\\d{2}){1,5}|\\d(?:[ -]\\d){2,9})${group}`, "y")
@@ -156,7 +156,7 @@ export const readPartedCode: Reader = ({ at, language, text }) => {
   return isCounted(language, text, at + match[0].length) ? undefined : codeReading(language, text, at, match)
 }
 
-const masked = /(?:(\d{1,6})(?:(?<=\d{4})[ -])?)?[xX*•]{2,40}(?:[ -][xX*•]{2,16}){0,4}[ -]?(\d{2,8})(?!\d)/y
+const maskedPattern = /(?:(\d{1,6})(?:(?<=\d{4})[ -])?)?[xX*•]{2,40}(?:[ -][xX*•]{2,16}){0,4}[ -]?(\d{2,8})(?!\d)/y
 
 /** One mark or one letter before the last figures of a card or an account. */
 const short = /(?<![\p{L}\p{M}\p{Nd}*])([*•xX])(\d{2,6})(?![\d#*]|[.,]\d)/uy
@@ -174,7 +174,7 @@ const shortFigures = (language: Language, text: string, at: number): RegExpExecA
 
 /** Reads the figures that a mask leaves of a number, such as XX1234, 98XXXXXX21, *4521 and x4521. */
 export const readMasked: Reader = ({ at, language, text }) => {
-  const long = matchAt(masked, text, at)
+  const long = matchAt(maskedPattern, text, at)
   const match = long ?? shortFigures(language, text, at)
   if (match === null) return undefined
   const written = long === null ? [match[2]] : [match[1], match[2]]

@@ -19,8 +19,8 @@ const domestic: ReadonlyArray<RegExp> = [
 /** A country code and the rest, without a separator. */
 const countries = /^(91|1|44)(\d{10})$/
 
-const phoneGroups = (written: string): ReadonlyArray<string> => {
-  const groups = written.split(/[ ()-]+/).filter((group) => group !== "")
+const phoneGroups = (writtenText: string): ReadonlyArray<string> => {
+  const groups = writtenText.split(/[ ()-]+/).filter((group) => group !== "")
   const country = countries.exec(groups.join(""))
   if (country?.[1] === "91" || groups.length === 1) {
     const [, code = "", rest = groups.join("")] = country ?? []
@@ -90,14 +90,14 @@ const before = /[A-Z\d]*$/
 const after = /[A-Z\d]{1,20}/y
 
 /** Letters and figures that change more than once, as in a GSTIN, a PAN or a number plate, or a word before figures: SAVE50. */
-const mixed = /^(?=.*\d.*\d)(?:(?=.{6})(?:[A-Z]*\d+[A-Z]+\d|[A-Z]+\d+[A-Z])[A-Z\d]*|[A-Z]{3,}\d{2,})$/
+const mixedPattern = /^(?=.*\d.*\d)(?:(?=.{6})(?:[A-Z]*\d+[A-Z]+\d|[A-Z]+\d+[A-Z])[A-Z\d]*|[A-Z]{3,}\d{2,})$/
 
 /** Reads the figures of a token of capitals and figures one by one: 29ABCDE1234F1Z5, SAVE50. */
 export const readMixedCode: Reader = ({ at, language, text }) => {
   const start = before.exec(text.slice(Math.max(0, at - reach), at))?.[0] ?? ""
   const rest = matchAt(after, text, at)?.[0] ?? ""
   const around = `${text.charAt(at - start.length - 1)}${text.charAt(at + rest.length)}`
-  if (!mixed.test(`${start}${rest}`) || /[a-z\d]/.test(around)) return undefined
+  if (!mixedPattern.test(`${start}${rest}`) || /[a-z\d]/.test(around)) return undefined
   const figures = /^\d+/.exec(rest)?.[0] ?? ""
   return withEnding(language, text, { words: spellGroups(language, groupDigits(figures)), end: at + figures.length })
 }

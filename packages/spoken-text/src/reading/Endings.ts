@@ -7,8 +7,10 @@ const endingLetters = new RegExp(`([- ]?)([\\p{L}\\p{M}]{1,14})${wordEnd}(?!\\.\
 const englishEndings = ["st", "nd", "rd", "th"]
 
 /** Replaces an English ending, which is common in other languages too, by the language's own. */
-const resolveEnding = ({ endings, defaults: [first, other] }: Ordinals, figures: string, written: string): string =>
-  englishEndings.includes(written) && !endings.includes(written) ? first[Number(figures) - 1] ?? other : written
+const resolveEnding = ({ endings, defaults: [first, other] }: Ordinals, figures: string, writtenText: string): string =>
+  englishEndings.includes(writtenText) && !endings.includes(writtenText)
+    ? first[Number(figures) - 1] ?? other
+    : writtenText
 
 /**
  * Words of a number with the ending after its figures: `21वीं`, `21 वीं`, `5th`, `10-க்கு`, `১ম`. Undefined when the letters
@@ -23,8 +25,8 @@ export const readEnding = (
 ): Reading | undefined => {
   const match = matchAt(endingLetters, text, end)
   if (match === null) return undefined
-  const [whole, gap = "", written = ""] = match
-  const ending = resolveEnding(ordinals, figures, written.normalize("NFC").toLowerCase())
+  const [whole, gap = "", writtenText = ""] = match
+  const ending = resolveEnding(ordinals, figures, writtenText.normalize("NFC").toLowerCase())
   const joined = () => ({ words: ordinals.join(words, ending), end: end + whole.length })
   if (gap === " ") return ordinals.detached.includes(ending) ? joined() : undefined
   const irregular = ordinals.irregular[`${figures}${ending}`]

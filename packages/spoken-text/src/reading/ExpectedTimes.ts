@@ -52,8 +52,8 @@ const quarters =
   /^(?=\d{1,2}\.\d\d\s?[-–]|.{0,20}(?<!\d)(?:[7-9]|1\d|2[0-3])\.)\d{1,2}\.(?:00|15|30|45)\D{1,12}\d{1,2}\.(?:00|15|30|45)/
 
 /** True for two times on quarters of an hour, as in 9.30-18.30, which are no rates. */
-export const isOpeningHours = (position: Position, written: string): boolean =>
-  quarters.test(written) && !isMeasured(position) &&
+export const isOpeningHours = (position: Position, writtenText: string): boolean =>
+  quarters.test(writtenText) && !isMeasured(position) &&
   !beforeRates.test(position.text.slice(Math.max(0, position.at - 24), position.at))
 
 /** True after English words such as "at" and before words such as `पर`, for figures that are no rate and count nothing. */

@@ -3,7 +3,7 @@ import { numberWords, quantify } from "./Numbers.js"
 import { matchAt, type Reader } from "./Reader.js"
 import { unitAt } from "./Units.js"
 
-const written = /(\d{1,4})\/(\d{1,4})(?![\d]|[/.,-]\d)|[½⅓⅔¼¾]/y
+const writtenPattern = /(\d{1,4})\/(\d{1,4})(?![\d]|[/.,-]\d)|[½⅓⅔¼¾]/y
 
 const fractionSigns: Readonly<Record<string, string>> = { "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4" }
 
@@ -27,7 +27,7 @@ const overWords = (language: Language, above: string, below: string): string => 
 
 /** Reads halves, thirds and quarters, also after a whole number, and other fractions as "five by eight". */
 export const readFraction: Reader = ({ at, language, text }) => {
-  const match = matchAt(written, text, at)
+  const match = matchAt(writtenPattern, text, at)
   if (match === null) return undefined
   const [whole, above = "", below = ""] = match
   const name = fractionName(language.fractions, fractionSigns[whole] ?? whole)

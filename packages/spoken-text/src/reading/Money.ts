@@ -55,8 +55,8 @@ const nameBefore = perLanguage((language) => {
   const rupees = [...names(language)].filter(([, currency]) => currency === "rupees").map(([form]) => form)
   const marks = anyOf([...signs.keys(), ...language.rupeeForms, ...rupees], "(?![\\p{L}\\p{M}]|[ .]{0,2}\\d)").source
   const rupeePattern = anyOf([...signs.keys(), ...language.rupeeForms.map((form) => `${form}.`)]).source
-  const marked = `(?:\\.\\d)?(?:\\/[-=](?!\\d)|[ \\u00a0]?${marks})`
-  const amount = `\\d[\\d,]{0,20}(?:\\.\\d\\d(?!\\d)|${marked})`
+  const markedText = `(?:\\.\\d)?(?:\\/[-=](?!\\d)|[ \\u00a0]?${marks})`
+  const amount = `\\d[\\d,]{0,20}(?:\\.\\d\\d(?!\\d)|${markedText})`
   return anyOf(rupees, `[ \\u00a0]{1,2}(?:${rupeePattern}[ \\u00a0]{0,2}(?=\\d)|(?=${amount}))`, "iuy")
 })
 
@@ -104,17 +104,19 @@ export const currencyAfter = (language: Language, text: string, at: number): Cur
   const bill = skipAt(/\/[-=](?![\d])/y, text, at)
   const start = /[ \u00a0]/.test(text[bill] ?? "") ? bill + 1 : bill
   const match = matchAt(after(language), text, start)
-  const written = match?.[1] ?? ""
-  const currency = names(language).get(written.normalize("NFC").toLowerCase())
-  const end = start + written.length
-  if (match !== null && currency !== undefined) return { currency, end, name: written }
+  const writtenText = match?.[1] ?? ""
+  const currency = names(language).get(writtenText.normalize("NFC").toLowerCase())
+  const end = start + writtenText.length
+  if (match !== null && currency !== undefined) return { currency, end, name: writtenText }
   if (bill > at) return { currency: "rupees", end: bill }
-  return match === null ? undefined : { currency: currencyOf(language, written), end: skipStop(text, end) }
+  return match === null ? undefined : { currency: currencyOf(language, writtenText), end: skipStop(text, end) }
 }
 
 /** Name of rupees for an abbreviation of them without an amount. */
-export const rupeesOf = (language: Language, written: string): string | undefined =>
-  skipAt(alone(language), written, 0) === written.length ? withoutNumber(language.currencies.rupees.whole) : undefined
+export const rupeesOf = (language: Language, writtenText: string): string | undefined =>
+  skipAt(alone(language), writtenText, 0) === writtenText.length
+    ? withoutNumber(language.currencies.rupees.whole)
+    : undefined
 
 /** Reads abbreviations of rupees before amounts in words and on their own. A full stop stays where it ends a sentence. */
 export const readRupees: Reader = ({ at, language, text }) => {

@@ -18,7 +18,7 @@ export interface NumberToken {
   readonly end: number
 }
 
-const grouped = /\d{1,3}(?:,\d{2,3}){1,8}(?![\d])/y
+const groupedPattern = /\d{1,3}(?:,\d{2,3}){1,8}(?![\d])/y
 
 const run = /\d+/y
 
@@ -29,7 +29,7 @@ const isGrouping = (text: string): boolean => /^(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,2
 
 /** The number that starts at a position, also one without a whole part such as `.5`. */
 export const numberAt = (text: string, at: number): NumberToken | undefined => {
-  const parted = matchAt(grouped, text, at)?.[0]
+  const parted = matchAt(groupedPattern, text, at)?.[0]
   const isParted = parted !== undefined && isGrouping(parted)
   const whole = isParted ? parted : matchAt(run, text, at)?.[0] ?? ""
   const after = matchAt(fraction, text, at + whole.length)

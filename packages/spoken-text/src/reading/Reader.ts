@@ -31,10 +31,10 @@ export const skipAt = (pattern: RegExp, text: string, at: number): number =>
 
 /** Pattern of any of the given texts, the longest first, followed by the pattern `then`; sticky by default. */
 export const anyOf = (texts: ReadonlyArray<string>, then = "", flags = "uy"): RegExp => {
-  const escaped = [...texts].sort((one, other) => other.length - one.length).map((text) =>
+  const escapedTexts = [...texts].sort((one, other) => other.length - one.length).map((text) =>
     text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
   )
-  return new RegExp(`(${escaped.length === 0 ? "(?!)" : escaped.join("|")})${then}`, flags)
+  return new RegExp(`(${escapedTexts.length === 0 ? "(?!)" : escapedTexts.join("|")})${then}`, flags)
 }
 
 /** Pattern of the end of a word: no letter, mark or figure follows. */

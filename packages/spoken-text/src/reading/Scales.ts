@@ -46,9 +46,9 @@ export const inflectedScaleAt = (language: Language, text: string, at: number) =
   const start = text[at] === " " ? at + 1 : at
   const match = matchAt(inflected(language), text, start)
   if (match === null) return undefined
-  const [written, stem = "", ending = ""] = match
+  const [writtenText, stem = "", ending = ""] = match
   const scale = Object.entries(language.scaleForms).find(([form]) => form.startsWith(stem))?.[1]
-  return scale === undefined ? undefined : { scale, ending, end: start + written.length }
+  return scale === undefined ? undefined : { scale, ending, end: start + writtenText.length }
 }
 
 /** Scale after a number that ends at `at`: `5 lakh`, `1.5 crore`, `5k`; for money also `₹5L` and `₹5 लाख`. */

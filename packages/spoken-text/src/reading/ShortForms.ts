@@ -21,20 +21,22 @@ const wordEnd = "(?![\\p{L}\\p{M}])"
 /** Abbreviations of a language, and the words and letters with which they begin. */
 const patterns = perLanguage((language) => {
   const { abbreviations } = language
-  const written = Object.keys(abbreviations)
+  const writtenForms = Object.keys(abbreviations)
   const before = (mark: string) =>
-    written.filter((form) => form.endsWith(mark)).map((form) => form.slice(0, -mark.length))
-  const [counted, timed] = [before(beforeFigure), before(beforeTime)]
-  const forms = written.filter((form) => !form.includes(beforeFigure)).map(toLatinDigits)
+    writtenForms.filter((form) => form.endsWith(mark)).map((form) => form.slice(0, -mark.length))
+  const [formsBeforeFigure, formsBeforeTime] = [before(beforeFigure), before(beforeTime)]
+  const forms = writtenForms.filter((form) => !form.includes(beforeFigure)).map(toLatinDigits)
   const withStop = forms.filter((form) => form.endsWith("."))
   const phrases = forms.filter((form) => form.includes(" ") && !form.endsWith("."))
   const stems = withStop.map((form) => form.slice(0, -1)).filter((stem) =>
     /^\p{Lo}/u.test(stem) && abbreviations[`${stem}.`] !== stem
   )
   return {
-    firstWords: new Set([...forms, ...counted, ...timed].map((form) => matchAt(word, form, 0)?.[0] ?? "")),
-    counted: anyOf(counted, figureNext),
-    timed: anyOf(timed, timeNext(language)),
+    firstWords: new Set(
+      [...forms, ...formsBeforeFigure, ...formsBeforeTime].map((form) => matchAt(word, form, 0)?.[0] ?? "")
+    ),
+    counted: anyOf(formsBeforeFigure, figureNext),
+    timed: anyOf(formsBeforeTime, timeNext(language)),
     rounded: anyOf(stems, rounds),
     all: [
       anyOf(phrases, wordEnd),
@@ -105,8 +107,8 @@ export const readAbbreviation: Reader = ({ at, language, text }) => {
   const pastSection = first.length === 3 ? skipAt(section, text, at) : at
   if (pastSection > at) return { words: language.signs.section, end: pastSection }
   if (!firstWords.has(first)) return undefined
-  const marked = readMarked(language, text, at)
-  if (marked !== undefined) return marked
+  const markedReading = readMarked(language, text, at)
+  if (markedReading !== undefined) return markedReading
   for (const pattern of all) {
     const match = matchAt(pattern, text, at)
     const form = match?.[1] ?? ""

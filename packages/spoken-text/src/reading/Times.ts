@@ -154,8 +154,8 @@ const linkAt = ({ language, text }: Position, from: number): readonly [link: Lin
 /** The first time with the half of the day that is written after the last, unless that is earlier, as in 10-2 pm. */
 const shareHalf = ({ half, time }: Written, last: Written): Time => {
   if (half !== undefined || last.half === undefined || time.certain) return time
-  const shared = timeOf(String(time.hour), String(time.minute), String(time.second), last.half)
-  return shared !== undefined && shared.hour <= last.time.hour ? shared : time
+  const sharedTime = timeOf(String(time.hour), String(time.minute), String(time.second), last.half)
+  return sharedTime !== undefined && sharedTime.hour <= last.time.hour ? sharedTime : time
 }
 
 const oneReading = (position: Position, { end, forms, time }: Written): Reading => {

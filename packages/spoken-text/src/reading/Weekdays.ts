@@ -17,8 +17,8 @@ const name = "(Mon|Tues?|Wed|Thur?s?|Fri|Sat|Sun)"
 const isDay = new RegExp(`^${name}$`)
 
 /** Name of a day in a language for its short English name. */
-export const dayOf = (language: Language, written: string): string | undefined =>
-  isDay.test(written) ? days(language)[firstLetters.indexOf(written.slice(0, 3))] : undefined
+export const dayOf = (language: Language, writtenText: string): string | undefined =>
+  isDay.test(writtenText) ? days(language)[firstLetters.indexOf(writtenText.slice(0, 3))] : undefined
 
 const range = new RegExp(`${name}\\.?(?: ?[-–] ?| (?:to|till|through) )${name}(?![\\p{L}\\p{M}])`, "uy")
 

@@ -55,10 +55,13 @@ function* take(
   buckets: Parameters<typeof BucketStore.Service["take"]>[0],
   request: TakeRequest
 ): Statements<TakeResult> {
-  const stored = readBuckets(buckets)
-  yield* together<unknown>([...lockNames(dialect, buckets.map(({ name, owner }) => ["bucket", owner, name])), stored])
+  const storedStatement = readBuckets(buckets)
+  yield* together<unknown>([
+    ...lockNames(dialect, buckets.map(({ name, owner }) => ["bucket", owner, name])),
+    storedStatement
+  ])
   const levels = Array.map(buckets, (bucket) => {
-    const row = stored.result.rows.find(({ name, owner }) => name === bucket.name && owner === bucket.owner)
+    const row = storedStatement.result.rows.find(({ name, owner }) => name === bucket.name && owner === bucket.owner)
     return { ...bucket, full: row?.full_at ?? 0, before: row?.full_at }
   })
   const result = takeFromAll(levels, request)

@@ -58,12 +58,14 @@ export const VoiceStoreSql = {
           ),
         remove: (account_id, voice_id) =>
           transaction(query(async (db) => {
-            const owned = db.selectFrom("voices").select("voice_id").where((is) => is.and({ voice_id, account_id }))
+            const ownedQuery = db.selectFrom("voices").select("voice_id").where((is) =>
+              is.and({ voice_id, account_id })
+            )
             if (dialect.blank !== null) {
               // A deleted row's bytes stay in the file until their pages are reused, so the recording is overwritten first.
               await db.updateTable("voice_clips")
                 .set({ clip: sql.raw(dialect.blank("clip")) })
-                .where("voice_id", "in", owned)
+                .where("voice_id", "in", ownedQuery)
                 .execute()
             }
             const { numDeletedRows } = await db.deleteFrom("voices")

@@ -79,11 +79,13 @@ const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> =
   const scopes: Array<Scope> = []
   for (;;) {
     const last = scopes.at(-1)
-    const ordered = db.selectFrom("facts").select(["org_id", "workspace_id"])
+    const orderedQuery = db.selectFrom("facts").select(["org_id", "workspace_id"])
       .orderBy("org_id").orderBy("workspace_id").limit(1)
     const next = await (last === undefined ?
-      ordered :
-      ordered.where((is) => is(is.refTuple("org_id", "workspace_id"), ">", is.tuple(last.org_id, last.workspace_id))))
+      orderedQuery :
+      orderedQuery.where((is) =>
+        is(is.refTuple("org_id", "workspace_id"), ">", is.tuple(last.org_id, last.workspace_id))
+      ))
       .executeTakeFirst()
     if (next === undefined) return scopes
     scopes.push(scopeOf(next))
@@ -104,9 +106,9 @@ export const FactsLogSql = {
           : Effect.zipRight(transaction(query((db) => placeFacts(db, dialect, scope))), query(run))
 
       return FactsLog.of({
-        appendMany: (added) =>
+        appendMany: (addedFacts) =>
           statements(function*() {
-            yield* putFacts(added.map(({ fact, scope }) => {
+            yield* putFacts(addedFacts.map(({ fact, scope }) => {
               const { attempt_id, user_identifier } = fact
               return [scope.org_id, scope.workspace_id, attempt_id, user_identifier, facts.encode(fact)]
             }))

@@ -27,7 +27,7 @@ export const conditionSql = (dialect: SqlDialect, condition: FilterCondition): R
   const [actual, ...values] = fieldValue(dialect, condition.field)
   const place = dialect.placeIn(dialect.folded(actual))
   const value = condition.kind === "datetime" ? DateTime.toEpochMillis(condition.value) : condition.value
-  const folded = String(value).toLowerCase()
+  const foldedText = String(value).toLowerCase()
   switch (condition.operator) {
     case "equals":
       return sqlText(`${actual} = ?`, ...values, value)
@@ -38,12 +38,12 @@ export const conditionSql = (dialect: SqlDialect, condition: FilterCondition): R
     case "less_than":
       return sqlText(`${actual} < ?`, ...values, value)
     case "includes":
-      return sqlText(`${place} > 0`, ...values, folded)
+      return sqlText(`${place} > 0`, ...values, foldedText)
     case "starts_with":
-      return sqlText(`${place} = 1`, ...values, folded)
+      return sqlText(`${place} = 1`, ...values, foldedText)
     case "ends_with":
-      return folded === ""
+      return foldedText === ""
         ? sqlText(`${actual} is not null`, ...values)
-        : sqlText(`${dialect.ending(dialect.folded(actual))} = ?`, ...values, codePointLength(folded), folded)
+        : sqlText(`${dialect.ending(dialect.folded(actual))} = ?`, ...values, codePointLength(foldedText), foldedText)
   }
 }

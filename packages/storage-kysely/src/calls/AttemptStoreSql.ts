@@ -98,7 +98,7 @@ export const AttemptStoreSql = {
 
       const columnsOf = (attempt: Attempt) => {
         const { attempt_id, attempted_at, connection_id, provider_call_id, result, state } = attempt
-        const encoded = result === null ? null : Result.encode(result)
+        const encodedText = result === null ? null : Result.encode(result)
         bodies.set(attempt_id, attempt)
         return [
           attempt_id,
@@ -106,7 +106,7 @@ export const AttemptStoreSql = {
           connection_id,
           attempted_at,
           provider_call_id,
-          encoded,
+          encodedText,
           Body.encode(attempt)
         ]
       }
@@ -125,27 +125,27 @@ export const AttemptStoreSql = {
         claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
         acceptMany: (acceptances) =>
           statements(function*() {
-            const accepted = new Set<AttemptId>()
+            const acceptedAttemptIds = new Set<AttemptId>()
             const rows = yield* acceptAll(
               acceptances.map(({ attempt_id, provider_call_id }) => [provider_call_id, attempt_id, provider_call_id])
             )
             for (const [index, { attempt_id }] of acceptances.entries()) {
-              if (rows[index] !== undefined) accepted.add(attempt_id)
+              if (rows[index] !== undefined) acceptedAttemptIds.add(attempt_id)
             }
-            return accepted
+            return acceptedAttemptIds
           }),
         endMany: (results) =>
           statements(function*() {
-            const ended: Array<Attempt> = []
+            const endedAttempts: Array<Attempt> = []
             const stored = results.map(({ attempt_id }) => bodies.get(attempt_id))
             const endAll = stored.includes(undefined) ? endWhole : endKnown
             const rows = yield* endAll(results.map(({ attempt_id, result }) => [Result.encode(result), attempt_id]))
             for (const [index, { attempt_id, result }] of results.entries()) {
               const row = rows[index]
-              if (row !== undefined) ended.push(attemptOf(row, stored[index] ?? Body.decode(row.body), result))
+              if (row !== undefined) endedAttempts.push(attemptOf(row, stored[index] ?? Body.decode(row.body), result))
               bodies.delete(attempt_id)
             }
-            return ended
+            return endedAttempts
           }),
         withdraw: (id) => changesRow(withdraw, [id]),
         eraseTranscripts: (ids) =>

@@ -71,7 +71,7 @@ export const BlockedNumbersSql = {
               .executeTakeFirstOrThrow()
           ).pipe(
             Effect.map(({ numDeletedRows }) => numDeletedRows > 0n),
-            Effect.tap((removed) => removed ? count(scope, -1) : Effect.void),
+            Effect.tap((isRemoved) => isRemoved ? count(scope, -1) : Effect.void),
             transaction
           ),
         find: (scope, numbers) =>

@@ -61,7 +61,8 @@ export const CampaignStoreSql = {
         findOwnedMany: (ids) =>
           Effect.map(
             execute<OwnedRow>(findMany, [JSON.stringify(ids)]),
-            ({ rows }) => new Map(rows.map(ownedOf).map((owned) => [owned.campaign.campaign_id, owned]))
+            ({ rows }) =>
+              new Map(rows.map(ownedOf).map((ownedCampaign) => [ownedCampaign.campaign.campaign_id, ownedCampaign]))
           ),
         list: (scope, page, status) =>
           query((db) =>

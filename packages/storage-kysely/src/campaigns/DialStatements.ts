@@ -202,9 +202,11 @@ const dialsWith = (
         claims.map((claim) => ({ campaign, at, ...claim }))
       )
       const called = yield* callContacts(changes, claims)
-      const dialled = groups.filter(({ isDialled }) => isDialled)
+      const dialledClaims = groups.filter(({ isDialled }) => isDialled)
       yield* changes.dialled(
-        minutesOf(dialled.map(({ at, campaign_id: campaign, claims: { length: dials } }) => ({ campaign, at, dials })))
+        minutesOf(
+          dialledClaims.map(({ at, campaign_id: campaign, claims: { length: dials } }) => ({ campaign, at, dials }))
+        )
       )
       return new Set(claims.flatMap(({ attempt_id }, index) => called[index] === true ? attempt_id : []))
     }),

@@ -54,9 +54,9 @@ const settledValues = (settlement: Settlement) => {
 }
 
 /** Counts settled contacts by campaign and outcome, in the order in which transactions change the counts. */
-const countsOf = (settled: ReadonlyArray<Settlement>): ReadonlyArray<SettledCount> => {
+const countsOf = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<SettledCount> => {
   const counts = new Map<string, SettledCount>()
-  for (const { campaign_id, next, outcome } of settled) {
+  for (const { campaign_id, next, outcome } of settlements) {
     const key = `${campaign_id} ${outcome}`
     const { finished, waiting } = counts.get(key) ?? { waiting: 0, finished: 0 }
     counts.set(key, {

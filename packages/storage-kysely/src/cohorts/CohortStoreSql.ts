@@ -121,8 +121,8 @@ export const CohortStoreSql = {
         unexpect: (id) =>
           Effect.asVoid(query((db) => db.deleteFrom("expected_cohorts").where("cohort_id", "=", id).execute())),
         expected: query((db) => listExpected(db, process)),
-        insert: (accepted) => insert(accepted, ofProcess),
-        insertForOthers: (accepted) => insert(accepted, {}),
+        insert: (acceptedCohort) => insert(acceptedCohort, ofProcess),
+        insertForOthers: (acceptedCohort) => insert(acceptedCohort, {}),
         fetched: (scope, id, separator) =>
           whileProcessing(scope, id, (db, number) =>
             db.updateTable("cohorts")

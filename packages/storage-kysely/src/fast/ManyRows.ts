@@ -138,12 +138,12 @@ const insertWith = <Row = never>(
   }
   const statementText = text(`select ${withGiven(values)} from ${givenRows(types)}`)
   return function*(rows) {
-    const returned: Array<Row> = []
+    const returnedRows: Array<Row> = []
     for (const batch of batchesOf(rows, key)) {
       const result = yield* statement<Row>(statementText, arraysOf(batch.rows, types.length))
-      returned.push(...result.rows)
+      returnedRows.push(...result.rows)
     }
-    return returned
+    return returnedRows
   }
 }
 
@@ -185,7 +185,7 @@ export const changeRows = <Row extends object = never>(
     const one = `${change} where ${where}${returning === undefined ? "" : ` returning ${returning}`}`
     return function*(rows) {
       const results = yield* together(rows.map((row) => statement<Row>(one, row)))
-      return results.map(({ rows: [changed] }) => changed)
+      return results.map(({ rows: [changedRow] }) => changedRow)
     }
   }
   const statementText = `
@@ -194,7 +194,7 @@ export const changeRows = <Row extends object = never>(
     ${returning === undefined ? "" : `returning given_place, ${returning}`}
   `
   return function*(rows) {
-    const changed = rows.map((): Row | undefined => undefined)
+    const changedRows = rows.map((): Row | undefined => undefined)
     for (const batch of batchesOf(rows, key)) {
       const result = yield* statement<Row & { readonly given_place: number }>(
         statementText,
@@ -202,10 +202,10 @@ export const changeRows = <Row extends object = never>(
       )
       for (const row of result.rows) {
         const place = batch.places[row.given_place - 1]
-        if (place !== undefined) changed[place] = row
+        if (place !== undefined) changedRows[place] = row
       }
     }
-    return changed
+    return changedRows
   }
 }
 
@@ -229,7 +229,7 @@ export const findRows = <Row extends object>(
     const one = `select ${columns} from ${table} where ${where}`
     return function*(rows) {
       const results = yield* together(rows.map((row) => statement<Row>(one, row)))
-      return results.map(({ rows: [found] }) => found)
+      return results.map(({ rows: [foundRow] }) => foundRow)
     }
   }
   const statementText = `select given_place, ${columns} from ${givenRows(types)} ${

@@ -43,7 +43,7 @@ export const PersonDataSql = {
         on contacts.campaign_id = campaigns.campaign_id and contacts.user_phone_number = ?
         where campaigns.org_id = ? and campaigns.workspace_id = ?`
 
-      const listed = `from cohort_callers join cohorts on cohorts.number = cohort_callers.cohort_number
+      const listedText = `from cohort_callers join cohorts on cohorts.number = cohort_callers.cohort_number
         where cohort_callers.phone = ? and cohorts.org_id = ? and cohorts.workspace_id = ?`
 
       return {
@@ -68,7 +68,7 @@ export const PersonDataSql = {
                   select ${firstText("cohort_people.body")} from cohort_people
                   where cohort_people.cohort_number = cohort_callers.cohort_number
                     and cohort_people.row = cohort_callers.row
-                ) as user_identifier ${listed}`,
+                ) as user_identifier ${listedText}`,
               digitsOf(phone),
               org_id,
               workspace_id

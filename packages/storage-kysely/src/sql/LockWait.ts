@@ -48,12 +48,12 @@ export const makeLockWait = (
     const now = () => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
     const resume = (which: (waiter: Waiter) => boolean, isFree: boolean): number => {
-      const chosen = [...waiting].filter(which)
-      for (const waiter of chosen) {
+      const chosenWaiters = [...waiting].filter(which)
+      for (const waiter of chosenWaiters) {
         waiting.delete(waiter)
         waiter.resume(isFree)
       }
-      return chosen.length
+      return chosenWaiters.length
     }
 
     const onFree: OnFree = (free) => void resume(({ needs }) => free === "writing" || needs === free, true)

@@ -128,7 +128,7 @@ export const insertMany = <Row = never>(head: string, columns: number, tail = ""
         inserts.push(statement<Row>(text, values))
       }
     }
-    return (yield* together(inserts)).flatMap((inserted) => inserted.rows)
+    return (yield* together(inserts)).flatMap((insertedResult) => insertedResult.rows)
   }
 }
 

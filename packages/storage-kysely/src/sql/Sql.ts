@@ -137,11 +137,11 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
     const exclusive = <A, E, R>(attempt: Effect.Effect<A | DatabaseLocked, E, R>) =>
       BusinessTime.hold(lock.retryWhileLocked(measureWait(clock, mutex.withLock, attempt)))
 
-    const shared: DatabaseConnection = {
+    const sharedConnection: DatabaseConnection = {
       executeQuery: (query) => group.execute(query),
       streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize)
     }
-    const db = new Kysely<Database>({ dialect: dialectOn(shared, dialect) })
+    const db = new Kysely<Database>({ dialect: dialectOn(sharedConnection, dialect) })
     const current = FiberRef.unsafeMake<ActiveTransaction | null>(null)
 
     const fresh = (isFirst: boolean): ActiveTransaction => ({ isFirst, isOpen: true, queries: 0, onIdle: () => {} })

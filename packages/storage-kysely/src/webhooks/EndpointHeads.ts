@@ -131,11 +131,11 @@ const headsByIndex: EndpointHeads = {
   *queue(receiver) {
     const values = receiverValues(receiver)
     const find = statement<EndpointRow>(findEndpoint, values.slice(0, -1))
-    const { rows: [found] } = yield* find
-    if (found !== undefined) return found
+    const { rows: [foundRow] } = yield* find
+    if (foundRow !== undefined) return foundRow
     yield* statement(insertEndpoint, values)
-    const { rows: [inserted] } = yield* find
-    return Option.getOrThrow(Option.fromNullable(inserted))
+    const { rows: [insertedRow] } = yield* find
+    return Option.getOrThrow(Option.fromNullable(insertedRow))
   },
   // The index has followed it.
   *changed() {}

@@ -93,8 +93,8 @@ export const recordResults = (dialect: SqlDialect) => {
     })
     if (changing.length === 0) return endpoints
     const { rows } = yield* statement<FoundEndpoint>(lock, [JSON.stringify(changing)])
-    const locked = new Map(rows.map((row) => [row.endpoint_id, row]))
-    return endpoints.map((endpoint) => endpoint && (locked.get(endpoint.endpoint_id) ?? endpoint))
+    const lockedEndpoints = new Map(rows.map((row) => [row.endpoint_id, row]))
+    return endpoints.map((endpoint) => endpoint && (lockedEndpoints.get(endpoint.endpoint_id) ?? endpoint))
   }
 
   return function*(results: ReadonlyArray<TryResult>): Statements<void> {

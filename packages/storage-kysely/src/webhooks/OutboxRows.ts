@@ -101,16 +101,16 @@ export const insertWebhooks = (dialect: SqlDialect) => {
     end: "on conflict (webhook_id) do nothing returning seq, webhook_id"
   })
   const insertBodies = insertRows(dialect, "outbox_bodies", { columns: { seq: "integer", body: "bytes" } })
-  return function*(added: ReadonlyArray<NewWebhook>): Statements<void> {
+  return function*(addedWebhooks: ReadonlyArray<NewWebhook>): Statements<void> {
     const rows = yield* insertNarrow(
-      added.map(({ endpoint_id, webhook: { body: _body, endpoint: _endpoint, scope, secret, ...row } }) => {
+      addedWebhooks.map(({ endpoint_id, webhook: { body: _body, endpoint: _endpoint, scope, secret, ...row } }) => {
         const columns = { ...row, ...scopeColumns(scope) }
         return [...narrowNames.map((name) => columns[name]), secret, endpoint_id]
       })
     )
     const seqs = new Map(rows.map(({ seq, webhook_id }) => [webhook_id, seq]))
     const bodies: Array<readonly [number, Uint8Array]> = []
-    for (const { webhook: { body, webhook_id } } of added) {
+    for (const { webhook: { body, webhook_id } } of addedWebhooks) {
       const seq = seqs.get(webhook_id)
       if (seq === undefined) continue
       seqs.delete(webhook_id)

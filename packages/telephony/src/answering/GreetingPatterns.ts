@@ -10,9 +10,9 @@ const choice = /\(([^()]*)\)/
 
 /** All wordings of a phrase with choices: `(a|b) c` is "a c" and "b c". */
 const wordingsOf = (phrase: string): ReadonlyArray<string> => {
-  const [all, inner] = choice.exec(phrase) ?? []
-  if (all === undefined || inner === undefined) return [phrase]
-  return inner.split("|").flatMap((one) => wordingsOf(phrase.replace(all, () => one)))
+  const [wholeText, inner] = choice.exec(phrase) ?? []
+  if (wholeText === undefined || inner === undefined) return [phrase]
+  return inner.split("|").flatMap((one) => wordingsOf(phrase.replace(wholeText, () => one)))
 }
 
 const patternOf = (wording: string): GreetingPattern => ({ parts: partsOf(wording), isFirst: wording.startsWith("^") })

@@ -49,8 +49,8 @@ const minDigits = 3
 export const beginsWithNumber = (words: string): boolean => {
   const list = words.trim().split(" ")
   const end = list.findIndex((word) => !/^\p{N}+$/u.test(word) && !digits.has(word))
-  const spoken = end < 0 ? list : list.slice(0, end)
-  return spoken.reduce((sum, word) => sum + (/^\p{N}+$/u.test(word) ? word.length : 1), 0) >= minDigits
+  const spokenWords = end < 0 ? list : list.slice(0, end)
+  return spokenWords.reduce((sum, word) => sum + (/^\p{N}+$/u.test(word) ? word.length : 1), 0) >= minDigits
 }
 
 /** Words that follow "this is" and are no name. */

@@ -75,8 +75,8 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
       Effect.suspend(() => {
         const attempt = attempts.get(id)
         if (attempt === undefined || attempt.state === "ended") return Effect.succeedNone
-        const ended = uncheckedInstance(Attempt, { ...attempt, state: "ended", result })
-        return Effect.as(attempts.set(id, ended), Option.some(ended))
+        const endedAttempt = uncheckedInstance(Attempt, { ...attempt, state: "ended", result })
+        return Effect.as(attempts.set(id, endedAttempt), Option.some(endedAttempt))
       })
     const unfinished = Effect.sync(() =>
       [...attempts.values()]

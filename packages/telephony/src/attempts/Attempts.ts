@@ -110,31 +110,37 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           const open = yield* endsOfOpen(ends)
           const actions = yield* nextActions(Array.from(open.values()))
           const finished_at = yield* BusinessTime.now
-          const ended = yield* store.endMany(Array.from(open, ([attempt_id, { costs, outcome }]) => {
+          const endedAttempts = yield* store.endMany(Array.from(open, ([attempt_id, { costs, outcome }]) => {
             const next_action_status = actions.get(attempt_id) ?? null
             const summary = summarizeOutcome(outcome, next_action_status)
             const costFields = costs === null ? {} : { costs }
             return { attempt_id, result: { next_action_status, finished_at, ...summary, ...costFields } }
           }))
-          if (ended.length > 0) {
-            yield* journal.remove(ended.map(({ attempt_id }) => attempt_id))
-            yield* listener.ended(ended, modelInputsOf(open))
+          if (endedAttempts.length > 0) {
+            yield* journal.remove(endedAttempts.map(({ attempt_id }) => attempt_id))
+            yield* listener.ended(endedAttempts, modelInputsOf(open))
           }
-          const stored = new Set(ended.map(({ attempt_id }) => attempt_id))
-          const results = ends.map((end) => stored.has(end.attempt_id) && open.get(end.attempt_id)?.end === end)
-          return { ended, results, outcomes: ended.map(({ attempt_id }) => open.get(attempt_id)?.outcome) }
+          const storedAttemptIds = new Set(endedAttempts.map(({ attempt_id }) => attempt_id))
+          const results = ends.map((end) =>
+            storedAttemptIds.has(end.attempt_id) && open.get(end.attempt_id)?.end === end
+          )
+          return {
+            ended: endedAttempts,
+            results,
+            outcomes: endedAttempts.map(({ attempt_id }) => open.get(attempt_id)?.outcome)
+          }
         })
 
-      const announce = (ended: ReadonlyArray<Attempt>) =>
+      const announce = (endedAttempts: ReadonlyArray<Attempt>) =>
         Effect.suspend(() => {
-          if (ended.length === 0) return Effect.void
-          journal.forget(ended.map(({ attempt_id }) => attempt_id))
-          const published = Effect.forEach(ended, (attempt) => publishEnd(feed, attempt), { discard: true })
-          return Effect.zipRight(published, listener.committed(ended))
+          if (endedAttempts.length === 0) return Effect.void
+          journal.forget(endedAttempts.map(({ attempt_id }) => attempt_id))
+          const published = Effect.forEach(endedAttempts, (attempt) => publishEnd(feed, attempt), { discard: true })
+          return Effect.zipRight(published, listener.committed(endedAttempts))
         })
 
-      const reportFaults = (ended: ReadonlyArray<Attempt>, outcomes: ReadonlyArray<CallOutcome | undefined>) =>
-        Effect.forEach(ended, (attempt, index) => {
+      const reportFaults = (endedAttempts: ReadonlyArray<Attempt>, outcomes: ReadonlyArray<CallOutcome | undefined>) =>
+        Effect.forEach(endedAttempts, (attempt, index) => {
           const outcome = outcomes[index]
           const fault = outcome === undefined ? null : faultOf(outcome)
           return fault === null ? Effect.void : reportFault(faults, attempt, fault)

@@ -44,12 +44,12 @@ export const joinLines = (one: AudioLine, other: AudioLine): Effect.Effect<void>
     const start = yield* fiberStarter()
     const [there, back] = [makeRelay(one, other), makeRelay(other, one)]
     /** Listens to a line whose sound goes out by `heard`, and whose marks belong to `played`. */
-    const listen = (heard: Relay, played: Relay, to: AudioLine) => (event: LineEvent): void => {
+    const listen = (heardRelay: Relay, playedRelay: Relay, to: AudioLine) => (event: LineEvent): void => {
       switch (event._tag) {
         case "Frame":
-          return heard.push(event.samples)
+          return heardRelay.push(event.samples)
         case "Reached":
-          return played.reach(event.mark)
+          return playedRelay.reach(event.mark)
         case "Pressed":
           return void start(to.press(event.digit))
         case "Ended":

@@ -29,7 +29,7 @@ export interface Utterance {
   /** False for text that must be heard to the end, such as legal notices. */
   readonly interruptible: boolean
   /** Told what was heard so far after each clause, by legs that know it. */
-  readonly onHeard?: (heard: string) => void
+  readonly onHeard?: (heardText: string) => void
   /** Number in its call, by which a leg with `continuity` finds what an earlier process has said of it. */
   readonly number?: number
 }

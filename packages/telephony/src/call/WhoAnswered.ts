@@ -11,8 +11,8 @@ export class WhoAnswered extends Context.Reference<WhoAnswered>()("@trunkline/te
   defaultValue: (): WhoAnswered.Service => ({
     of: (answered, { answer }) =>
       Effect.suspend(() => {
-        const told = answered.answeredBy?.() ?? null
-        if (told !== null || answer === undefined) return Effect.succeed(told)
+        const toldText = answered.answeredBy?.() ?? null
+        if (toldText !== null || answer === undefined) return Effect.succeed(toldText)
         return Effect.map(answer.verdict, ({ answered_by }) => answered_by)
       }),
     later: (answered, { answer }) =>

@@ -66,7 +66,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
           })
           switch (recovered._tag) {
             case "Redial":
-              return (yield* isInTime(options)) ? notTakenOutcome(attempt) : withdrawn
+              return (yield* isInTime(options)) ? notTakenOutcome(attempt) : withdrawnPlacement
             case "Disowned":
               return recovered
             case "GoesOn":
@@ -84,25 +84,25 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function*() {
             const dialledAt = yield* BusinessTime.now
-            const dialled = yield* restore(dialler.dial(attempt, route, isInTime(options), options.turn))
-            if (dialled._tag === "Disowned" || dialled._tag === "TooLate") {
-              const placement = dialled._tag === "TooLate" ? withdrawn : dialled
+            const dialOutcome = yield* restore(dialler.dial(attempt, route, isInTime(options), options.turn))
+            if (dialOutcome._tag === "Disowned" || dialOutcome._tag === "TooLate") {
+              const placement = dialOutcome._tag === "TooLate" ? withdrawnPlacement : dialOutcome
               return yield* Effect.as(health.report(attempt.connection_id, "none", dialledAt), placement)
             }
-            if (dialled._tag === "Taken") {
-              return yield* dialler.follow(attempt, dialled.call, { restore, callOff: options.callOff })
+            if (dialOutcome._tag === "Taken") {
+              return yield* dialler.follow(attempt, dialOutcome.call, { restore, callOff: options.callOff })
             }
-            const { certainty, reason, retryAfter, status } = dialled.failure
+            const { certainty, reason, retryAfter, status } = dialOutcome.failure
             if (certainty === "none") {
               yield* Effect.logWarning(`A call was not dialled and waits: ${reason}`)
               yield* health.report(attempt.connection_id, "none", dialledAt)
               const rest = retryAfter !== undefined && retryAfter >= 0 ? Duration.seconds(retryAfter) : restAfterNone
               yield* health.rest(attempt.connection_id, Duration.max(rest, shortestRest), reason)
-              return withdrawn
+              return withdrawnPlacement
             }
             const isAnswered = certainty === "provider" && status !== undefined
             yield* health.report(attempt.connection_id, isAnswered ? "ok" : "failed", dialledAt)
-            yield* restLine(health, attempt.connection_id, dialled.failure)
+            yield* restLine(health, attempt.connection_id, dialOutcome.failure)
             return certainty === "provider"
               ? notConnected(status ?? "provider_error", reason)
               : yield* restore(resolveUnknown(attempt, options, reason))
@@ -114,7 +114,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         const now = yield* BusinessTime.now
         if (Option.isNone(route) || !isBeforeDeadline(options, now)) {
           yield* health.report(attempt.connection_id, "none", now)
-          return Option.isNone(route) ? connectionRemoved : withdrawn
+          return Option.isNone(route) ? connectionRemoved : withdrawnPlacement
         }
         yield* feed.publish(attempt, () => attemptStarted(attempt, now))
         return yield* Effect.catchAllDefect(
@@ -164,7 +164,7 @@ const catchDefects = (outcome: Effect.Effect<CallOutcome>): Effect.Effect<CallOu
       Effect.as(Effect.logError("A call failed unexpectedly", describeCause(Cause.die(defect))), failedUnexpectedly)
   )
 
-const withdrawn: Placement = { _tag: "Withdrawn" }
+const withdrawnPlacement: Placement = { _tag: "Withdrawn" }
 
 /** The provider did not respond and has no such call; counts as a provider error in the retry policy. */
 const notTakenOutcome = ({ channel_provider }: Attempt) =>

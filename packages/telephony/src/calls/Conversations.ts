@@ -68,13 +68,13 @@ export const makeConversations = Effect.gen(function*() {
       : withinBudget(legOf(answered), held)
 
   /** Holds a conversation, and follows a call that it has joined with another one until somebody ends that or its time is up. */
-  const hold = (answered: Leg | AudioLine, recorded: AudioLine | undefined, held: Held) => {
+  const hold = (answered: Leg | AudioLine, recordedLine: AudioLine | undefined, held: Held) => {
     if (!isAudioLine(answered) && answered.immediate === true) return held.talk(answered)
     // A joined call leaves the recorded line: the other person has consented to nothing.
     const call = Effect.flatMap(
       transferable(answered, held),
       (call) =>
-        Effect.tap(converseOn(recorded ?? answered, held, call), () =>
+        Effect.tap(converseOn(recordedLine ?? answered, held, call), () =>
           call.isJoined()
             ? held.ending(answered.hangUp)(timeoutAt(held.deadline, Effect.void)(call.joined))
             : Effect.void)
@@ -85,14 +85,14 @@ export const makeConversations = Effect.gen(function*() {
   }
 
   /** Holds the conversation of an answered call, or goes on with one of which something is known. */
-  return Effect.fnUntraced(function*(answered: Leg | AudioLine, attempt: Attempt, known: KnownCall = nothingKnown) {
+  return Effect.fnUntraced(function*(answered: Leg | AudioLine, attempt: Attempt, knownCall: KnownCall = nothingKnown) {
     const now = yield* BusinessTime.now
-    const interaction_id = known.conversation?.interaction_id ?? (yield* ids.interactionId)
-    const started_at = known.conversation?.started_at ?? now
-    const resumed_at = known.steps.length > 0 ? [...known.resumed_at, now] : known.resumed_at
+    const interaction_id = knownCall.conversation?.interaction_id ?? (yield* ids.interactionId)
+    const started_at = knownCall.conversation?.started_at ?? now
+    const resumed_at = knownCall.steps.length > 0 ? [...knownCall.resumed_at, now] : knownCall.resumed_at
     yield* feed.publish(attempt, () => attemptAnswered(attempt, interaction_id, started_at))
     const isKept = isAudioLine(answered) || answered.immediate !== true
-    if (isKept && known.conversation === null) {
+    if (isKept && knownCall.conversation === null) {
       yield* journal.note(attempt.attempt_id, { _tag: "Answered", interaction_id, started_at })
     }
     const signalling = isAudioLine(answered) ? answered.signalling?.() : undefined
@@ -102,18 +102,18 @@ export const makeConversations = Effect.gen(function*() {
     const departure = makeDeparture()
     const logOf = callLogs(attempt.attempt_id, { departure, journal, start })
     const continuity = isAudioLine(answered) ? undefined : answered.continuity
-    continuity?.keepIn(logOf("Line", known.line))
-    if (resumed_at.length > known.resumed_at.length) {
+    continuity?.keepIn(logOf("Line", knownCall.line))
+    if (resumed_at.length > knownCall.resumed_at.length) {
       yield* journal.note(attempt.attempt_id, { _tag: "Resumed", at: now })
     }
     const plain = briefOf(attempt, limits)
-    const isResumed = known.conversation !== null
+    const isResumed = knownCall.conversation !== null
     const recording = isAudioLine(answered)
       ? yield* recorder.record(answered, { interaction_id, brief: plain, isResumed })
       : null
     const brief: CallBrief = {
       ...plain,
-      ...(continuity !== undefined && { log: logOf("Step", known.steps) }),
+      ...(continuity !== undefined && { log: logOf("Step", knownCall.steps) }),
       ...(recording !== null && { recording: recording.control })
     }
     const note = (_tag: "Turn" | "Saying", turn: TurnText, at: number) =>
@@ -127,8 +127,8 @@ export const makeConversations = Effect.gen(function*() {
       void start(Effect.flatMap(BusinessTime.now, (now) => note("Saying", turn, now)))
     const notice = isResumed ? null : recording?.notice ?? null
     const talk = (line: Leg) => {
-      const paused = recording === null ? line : withPauses(line, recording.control)
-      const leg = tellTurns(watchedLeg(paused, watch), { tell, tellPart })
+      const pausedLeg = recording === null ? line : withPauses(line, recording.control)
+      const leg = tellTurns(watchedLeg(pausedLeg, watch), { tell, tellPart })
       return withNotice(leg, notice)(handler.handle(leg, brief))
     }
     let isHungUp = false
@@ -161,8 +161,8 @@ export const makeConversations = Effect.gen(function*() {
     )
     const ended_at = yield* BusinessTime.now
     const trouble = answered.trouble?.() ?? null
-    const used = meter.all()
-    const usage = used.length > 0 && { usage: used }
+    const serviceUsages = meter.all()
+    const usage = serviceUsages.length > 0 && { usage: serviceUsages }
     if (trouble?.isFailed === true) return { ...notConnected("provider_error", trouble.reason), ...usage }
     const noted = trouble === null ? isHungUp ? { trouble: hangUpCause } : {} : { trouble: trouble.reason }
     const resumed = resumed_at.length > 0 && { resumed_at }

@@ -79,7 +79,7 @@ export const makeDialler = Effect.gen(function*() {
     run: (accepts: ReadonlyArray<Acceptance>) =>
       Effect.map(
         transactions.runGuarded(store.acceptMany(accepts)),
-        (accepted) => accepts.map(({ attempt_id }) => accepted.has(attempt_id))
+        (acceptedAttemptIds) => accepts.map(({ attempt_id }) => acceptedAttemptIds.has(attempt_id))
       )
   })
 

@@ -15,15 +15,15 @@ export class LiveCalls extends Context.Tag("@trunkline/telephony/LiveCalls")<Liv
     LiveCalls,
     Effect.gen(function*() {
       const calls = yield* FiberSet.make<void>()
-      let closed = false
+      let isClosed = false
       return LiveCalls.of({
         start: (call) =>
           Effect.suspend(() =>
-            closed ? Effect.succeed(false) : Effect.as(FiberSet.run(calls, Effect.interruptible(call)), true)
+            isClosed ? Effect.succeed(false) : Effect.as(FiberSet.run(calls, Effect.interruptible(call)), true)
           ),
         count: FiberSet.size(calls),
         close: Effect.suspend(() => {
-          closed = true
+          isClosed = true
           return FiberSet.awaitEmpty(calls)
         })
       })

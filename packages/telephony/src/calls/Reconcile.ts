@@ -154,14 +154,14 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
         let [pause, refusals] = [firstBackoff, 0]
         while (refusals < maxRefusals && (yield* BusinessTime.now) < keyUsableUntil) {
           requestedBy = "thisProcess"
-          const dialled = yield* dialler.dial(attempt, target, mayDial).pipe(
+          const dialOutcome = yield* dialler.dial(attempt, target, mayDial).pipe(
             limitConcurrency(attempt.connection_id),
             faults.after("recover.dialled")
           )
-          if (dialled._tag === "Disowned") return dialled
-          if (dialled._tag === "TooLate") break
-          if (dialled._tag === "Taken") return ongoing(dialler.follow(attempt, dialled.call))
-          if (dialled.failure.certainty === "provider") refusals += 1
+          if (dialOutcome._tag === "Disowned") return dialOutcome
+          if (dialOutcome._tag === "TooLate") break
+          if (dialOutcome._tag === "Taken") return ongoing(dialler.follow(attempt, dialOutcome.call))
+          if (dialOutcome.failure.certainty === "provider") refusals += 1
           yield* Effect.delay(Effect.void, pause)
           pause = Math.min(pause * 2, maxBackoff)
         }
@@ -194,15 +194,15 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
 
     return Effect.fn("Calls.recover")(function*(attempt: Attempt, options: ReconcileOptions) {
       if (attempt.state === "pending") return redial
-      const known = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
+      const knownCall = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
       const route = yield* dialler.findRoute(attempt)
       if (Option.isNone(route)) {
-        return ended(attempt.state === "claimed" ? unknownOutcome : yield* outcomeOf(attempt, known))
+        return ended(attempt.state === "claimed" ? unknownOutcome : yield* outcomeOf(attempt, knownCall))
       }
-      yield* release(route.value, known)
-      const recovered = yield* reconcile({ ...route.value, ...options, attempt, known })
+      yield* release(route.value, knownCall)
+      const recovered = yield* reconcile({ ...route.value, ...options, attempt, known: knownCall })
       return recovered._tag === "Ended" && recovered.outcome === engineStopped
-        ? ended(yield* outcomeOf(attempt, known))
+        ? ended(yield* outcomeOf(attempt, knownCall))
         : recovered
     })
   })

@@ -18,9 +18,9 @@ export const resumeCall = (
   { answeredOr, converse }: Effect.Effect.Success<typeof makeDialler>,
   attempt: Attempt,
   call: PlacedCall,
-  known: KnownCall
+  knownCall: KnownCall
 ): Effect.Effect<Option.Option<CallOutcome>> =>
   Effect.matchEffect(answeredOr(attempt, call.returned ?? call.answer), {
-    onSuccess: (leg) => Effect.asSome(converse(leg, attempt, known)),
+    onSuccess: (leg) => Effect.asSome(converse(leg, attempt, knownCall)),
     onFailure: () => Effect.as(endWithTimeout(call.cancel), Option.none())
   })

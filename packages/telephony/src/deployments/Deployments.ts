@@ -165,14 +165,14 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           const deployment = yield* find(scope, id)
           const status = action === "pause" ? "paused" as const : "active" as const
           if (deployment.status === status) return deployment
-          const changed = new Deployment({
+          const changedDeployment = new Deployment({
             ...deployment,
             status,
             updated_by: actor,
             updated_at: yield* BusinessTime.date
           })
-          yield* store.put(scope, changed)
-          return changed
+          yield* store.put(scope, changedDeployment)
+          return changedDeployment
         }
       )
 

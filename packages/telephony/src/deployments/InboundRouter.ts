@@ -69,9 +69,9 @@ export class InboundRouter extends Context.Tag("@trunkline/telephony/InboundRout
       const callers = yield* KnownCallers
       return InboundRouter.of({
         route: Effect.fnUntraced(function*(call) {
-          const owned = yield* deployments.findByNumber(call.agent_phone_number)
-          if (Option.isNone(owned)) return { accept: false, reason: "no_deployment" }
-          const { deployment, scope } = owned.value
+          const ownedDeployment = yield* deployments.findByNumber(call.agent_phone_number)
+          if (Option.isNone(ownedDeployment)) return { accept: false, reason: "no_deployment" }
+          const { deployment, scope } = ownedDeployment.value
           const now = yield* BusinessTime.now
           if (deployment.status === "paused") {
             return { accept: false, reason: "deployment_paused", scope, deployment }

@@ -133,8 +133,8 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
             Stream.runForEach(
               carrier.offers,
               (offer) =>
-                Effect.flatMap(live.start(answer(carrier, offer)), (started) => {
-                  if (started) return Effect.void
+                Effect.flatMap(live.start(answer(carrier, offer)), (isStarted) => {
+                  if (isStarted) return Effect.void
                   countRefusal("no_capacity")
                   return offer.reject("no_capacity")
                 })

@@ -54,7 +54,7 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
       const transactions = yield* Transactions
       const scope = yield* Effect.scope
       const pending = new Map<AttemptId, Array<JournalEntry>>()
-      const stored = new Set<AttemptId>()
+      const storedAttemptIds = new Set<AttemptId>()
       const closed = new LRUCache<AttemptId, true>({ max: maxClosed })
       let writing: { readonly ids: ReadonlySet<AttemptId>; readonly done: Deferred.Deferred<void> } | null = null
       let isScheduled = false
@@ -70,7 +70,7 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
         const done = yield* Deferred.make<void>()
         writing = { ids, done }
         pending.clear()
-        ids.forEach((id) => stored.add(id))
+        ids.forEach((id) => storedAttemptIds.add(id))
         yield* retryAppend(transactions.runGuarded(store.append(lines)))
         writing = null
         yield* Deferred.succeed(done, undefined)
@@ -101,7 +101,7 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
         keep: (id, entry) => Effect.suspend(() => add(id, entry) ? writeNow : Effect.void),
         read: (id) =>
           Effect.map(store.ofAttempt(id), (entries) => {
-            if (entries.length > 0) stored.add(id)
+            if (entries.length > 0) storedAttemptIds.add(id)
             return knownCall(entries)
           }),
         present: (id) =>
@@ -112,17 +112,17 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
           })),
         close: (id) =>
           Effect.suspend(() => {
-            if (!pending.delete(id) && !stored.has(id)) return Effect.void
+            if (!pending.delete(id) && !storedAttemptIds.has(id)) return Effect.void
             closed.set(id, true)
             return writing?.ids.has(id) === true ? Deferred.await(writing.done) : Effect.void
           }),
         remove: (ids) =>
           Effect.suspend(() => {
-            const written = stored.size === 0 ? [] : ids.filter((id) => stored.has(id))
-            return written.length === 0 ? Effect.void : store.remove(written)
+            const writtenAttemptIds = storedAttemptIds.size === 0 ? [] : ids.filter((id) => storedAttemptIds.has(id))
+            return writtenAttemptIds.length === 0 ? Effect.void : store.remove(writtenAttemptIds)
           }),
         forget: (ids) => {
-          if (stored.size > 0) ids.forEach((id) => stored.delete(id))
+          if (storedAttemptIds.size > 0) ids.forEach((id) => storedAttemptIds.delete(id))
         }
       })
     })

@@ -137,10 +137,10 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
     })
 
     const slotOf = (claimant: ClaimantState, connection: ConnectionState): CallSlot => {
-      let held = true
+      let isHeld = true
       const release = Effect.suspend(() => {
-        if (!held) return Effect.void
-        held = false
+        if (!isHeld) return Effect.void
+        isHeld = false
         allocator.release(claimant, connection)
         return scheduleSweep
       })

@@ -101,11 +101,11 @@ export const makeLeasedLimits = (
             if (grant.slots === 0 && !grant.wanted) leased.delete(resource)
           }
           onGrown()
-          const served = requests.filter(({ resource, used }) => {
+          const servedSlotRequests = requests.filter(({ resource, used }) => {
             const now = useOf(resource)
             return now.hasWaiters && now.used > used
           })
-          return settle(served.map(({ resource }) => resource))
+          return settle(servedSlotRequests.map(({ resource }) => resource))
         })
       })
 
@@ -132,12 +132,12 @@ export const makeLeasedLimits = (
      * Notes slots that this process has taken over from a dead one, but that belong to no call of it, so that the next
      * settlement gives them back. Calls that are taken over know their slots by the second look.
      */
-    const noteLost = Effect.map(leases.held, (held) => {
-      const unknown = held.filter((resource) => !leased.has(resource))
-      for (const resource of unknown.filter((one) => suspected.has(one))) {
+    const noteLost = Effect.map(leases.held, (heldResources) => {
+      const unknownResources = heldResources.filter((resource) => !leased.has(resource))
+      for (const resource of unknownResources.filter((one) => suspected.has(one))) {
         leased.set(resource, { limit: 0, usable: 0, isContested: false, heldIn: -Infinity, isAsked: false })
       }
-      suspected = new Set(unknown)
+      suspected = new Set(unknownResources)
     })
 
     const again = Effect.zipRight(

@@ -35,12 +35,12 @@ export const makeLeasedSlots = (
     const ask: AskForSlots = (scope, { connection_id, max_channels }, claimant) => {
       const workspace = scopeKey(scope)
       const isInbound = claimant._tag === "Inbound"
-      const shared = limitsOf(workspace)
+      const sharedWorkspaceLimits = limitsOf(workspace)
       return limits.ask([
-        ...(isLimited(workspace) ? [{ resource: totalOf(workspace), limit: shared.limit }] : []),
+        ...(isLimited(workspace) ? [{ resource: totalOf(workspace), limit: sharedWorkspaceLimits.limit }] : []),
         ...(isInbound || !isLimited(workspace)
           ? []
-          : [{ resource: outboundOf(workspace), limit: outboundLimit(shared) }]),
+          : [{ resource: outboundOf(workspace), limit: outboundLimit(sharedWorkspaceLimits) }]),
         ...(max_channels === undefined ? [] : [{ resource: channelsOf(connection_id), limit: max_channels }])
       ])
     }

@@ -153,9 +153,13 @@ interface NotedConversation {
 }
 
 /** Makes the event of a call that goes on at `at`, in epoch milliseconds; what was noted later is left out. */
-export const attemptOngoing = (attempt: Attempt, noted: NotedConversation | null, at: number): LiveEvent => {
+export const attemptOngoing = (
+  attempt: Attempt,
+  notedConversation: NotedConversation | null,
+  at: number
+): LiveEvent => {
   const isPast = (moment: number) => Math.floor(moment) <= Math.floor(at)
-  const conversation = noted !== null && isPast(noted.started_at) ? noted : null
+  const conversation = notedConversation !== null && isPast(notedConversation.started_at) ? notedConversation : null
   return {
     type: "attempt.ongoing",
     at: dateOf(at),

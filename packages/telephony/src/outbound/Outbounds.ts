@@ -76,8 +76,11 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
             key: "agent_phone_number"
           }])
         ])
-        const stopped = yield* blocked.filterBlocked(scope, [user.user_phone_number])
-        yield* failOnIssues([...issues.flat(), ...(stopped.has(user.user_phone_number) ? [numberIsBlocked] : [])])
+        const stoppedNumbers = yield* blocked.filterBlocked(scope, [user.user_phone_number])
+        yield* failOnIssues([
+          ...issues.flat(),
+          ...(stoppedNumbers.has(user.user_phone_number) ? [numberIsBlocked] : [])
+        ])
         if (body.webhook_config !== null) {
           yield* checkWebAddress(body.webhook_config.url, ["body", "webhook_config", "url"], addresses)
         }
@@ -147,7 +150,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
             const now = yield* BusinessTime.now
             const handBack = health.report(connection_id, "none", now)
             if (attempt.state === "pending" && !(yield* store.claim(attempt_id, now))) return yield* handBack
-            const claimed = attempt.state === "pending"
+            const claimedAttempt = attempt.state === "pending"
               ? new Attempt({ ...attempt, state: "claimed", attempted_at: now }, unchecked)
               : attempt
             const mayDial = Effect.map(
@@ -155,10 +158,10 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
               (numbers) => numbers.size === 0
             )
             const placement = (yield* mayDial)
-              ? yield* calls.place(claimed, { mayDial })
+              ? yield* calls.place(claimedAttempt, { mayDial })
               : yield* Effect.as(handBack, notConnected("blocked", blockedNumber))
             if (placement._tag === "Disowned") return
-            if (placement._tag === "Withdrawn") yield* Queue.offer(waiting, claimed)
+            if (placement._tag === "Withdrawn") yield* Queue.offer(waiting, claimedAttempt)
             else yield* attempts.end({ attempt_id, outcome: placement })
           })
         )

@@ -74,7 +74,7 @@ export const makeSimulatedAudioLine = (
     const toAgent = makePlayout({ rate })
     const toCaller = makePlayout({ rate })
     const frame = new Float32Array(Math.round(rate * frameMillis / 1000))
-    const mixed = new Float32Array(frame.length)
+    const mixedSamples = new Float32Array(frame.length)
     const recorded = makeRecording(rate)
     let listener: (event: LineEvent) => void = () => {}
     let endedBy: EndedBy | null = null
@@ -93,9 +93,9 @@ export const makeSimulatedAudioLine = (
 
     const tick = (): void => {
       if (isHeld) return
-      const marks = toCaller.next(mixed)
-      if (isRecorded) recorded.add(mixed)
-      onHeard?.(mixed)
+      const marks = toCaller.next(mixedSamples)
+      if (isRecorded) recorded.add(mixedSamples)
+      onHeard?.(mixedSamples)
       for (const mark of marks) listener({ _tag: "Reached", mark })
       toAgent.next(frame)
       listener({ _tag: "Frame", samples: frame, concealed: false })

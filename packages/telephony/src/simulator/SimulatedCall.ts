@@ -62,20 +62,20 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
     ? new NotAnswered({ status: "no_answer", reason: null })
     : null
   const cancelledSignal = Deferred.unsafeMake<void>(FiberId.none)
-  let connected: SimulatedLeg | null = null
+  let connectedLeg: SimulatedLeg | null = null
 
   /** The leg of the answered call. */
   const leg: Effect.Effect<SimulatedLeg, NotAnswered> = Effect.suspend(() => {
-    if (connected !== null) return Effect.succeed(connected)
+    if (connectedLeg !== null) return Effect.succeed(connectedLeg)
     if (reaction._tag === "NotAnswered" || notReached !== null) return Effect.fail(notReached ?? cancelledByEngine)
     return Effect.map(
       makeSimulatedLeg(reaction.behavior, { since: decidedAt, refer: setup.refer }),
-      (leg) => connected ??= leg
+      (leg) => connectedLeg ??= leg
     )
   })
 
   const stage: Effect.Effect<SimulatedStage> = Effect.gen(function*() {
-    if (connected === null && (yield* Deferred.isDone(cancelledSignal))) {
+    if (connectedLeg === null && (yield* Deferred.isDone(cancelledSignal))) {
       return { _tag: "Over", result: cancelledByEngine, endedBy: null }
     }
     if ((yield* BusinessTime.now) < decidedAt) return { _tag: "Ringing" }
@@ -106,17 +106,17 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
     (now) => now._tag === "Ringing" ? Effect.asVoid(Deferred.succeed(cancelledSignal, undefined)) : drop("provider")
   )
 
-  const placed: PlacedCall = { provider_call_id, answer, cancel }
+  const placedCall: PlacedCall = { provider_call_id, answer, cancel }
   const sight = Effect.map(stage, (now): CallStatus =>
     now._tag === "Over"
       ? { _tag: "Over", provider_call_id, result: now.result }
-      : { _tag: "Live", call: placed, connected: now._tag === "Talking" })
+      : { _tag: "Live", call: placedCall, connected: now._tag === "Talking" })
 
   const ended = Effect.flatMap(Effect.orDie(leg), ({ ended }) => ended)
 
-  const keys = Effect.suspend(() => connected === null ? Effect.succeed("") : connected.keys)
+  const keys = Effect.suspend(() => connectedLeg === null ? Effect.succeed("") : connectedLeg.keys)
 
-  return { setup, placed, stage, sight, hangUp: drop("user"), ended, keys }
+  return { setup, placed: placedCall, stage, sight, hangUp: drop("user"), ended, keys }
 }
 
 /** Calls older than the newest by more than this many milliseconds of business time are removed. */

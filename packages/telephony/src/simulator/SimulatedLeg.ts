@@ -80,7 +80,7 @@ export const makeSimulatedLeg = (
 
     const peek = Effect.flatMap(
       Effect.all([Ref.get(turnIndex), Ref.get(language)]),
-      ([index, spoken]) => Effect.sync(() => person.turn(index, spoken))
+      ([index, spokenText]) => Effect.sync(() => person.turn(index, spokenText))
     )
 
     const leg: Leg = {
@@ -117,13 +117,13 @@ export const makeSimulatedLeg = (
           if (turn.press !== undefined) return { _tag: "Pressed", digit: turn.press } satisfies Heard
           if (turn.say !== undefined) {
             yield* elapse(Duration.toMillis(speakingTime(turn.say)))
-            const spoken = yield* Ref.get(language)
+            const spokenText = yield* Ref.get(language)
             if (turn.hang_up === true) yield* Effect.forkDaemon(Effect.zipRight(Effect.yieldNow(), drop("user")))
             return {
               _tag: "Said",
               text: turn.say,
               en_text: turn.en ?? null,
-              language_name: languageNameOf(turn.language ?? spoken) ?? spoken
+              language_name: languageNameOf(turn.language ?? spokenText) ?? spokenText
             } satisfies Heard
           }
           if (turn.hang_up === true) {

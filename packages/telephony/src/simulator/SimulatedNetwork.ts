@@ -215,11 +215,14 @@ const makeNetwork = (options: SimulatorOptions) =>
     const callIn = (call: CallIn) =>
       Effect.flatMap(
         offer(call),
-        (offered): Effect.Effect<CallInResult> =>
-          offered.accepted
+        (offeredCall): Effect.Effect<CallInResult> =>
+          offeredCall.accepted
             // The engine hears of the end first, and frees the line.
-            ? Effect.zipLeft(Effect.map(offered.ended, (endedBy) => ({ accepted: true, endedBy })), Effect.yieldNow())
-            : Effect.succeed({ accepted: false, reason: offered.reason })
+            ? Effect.zipLeft(
+              Effect.map(offeredCall.ended, (endedBy) => ({ accepted: true, endedBy })),
+              Effect.yieldNow()
+            )
+            : Effect.succeed({ accepted: false, reason: offeredCall.reason })
       )
 
     const calls = Effect.suspend(() =>

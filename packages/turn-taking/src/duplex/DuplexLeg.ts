@@ -55,8 +55,8 @@ export const makeDuplexLeg = (parts: RealtimeLegParts): Effect.Effect<DuplexLeg,
       inbox.answered()
     })
 
-    const onOver = (voiced: VoicedWords): void => {
-      if (!speech.take(voiced)) words.voiced(voiced)
+    const onOver = (voicedWords: VoicedWords): void => {
+      if (!speech.take(voicedWords)) words.voiced(voicedWords)
     }
 
     const voice = makeDuplexVoice({

@@ -66,19 +66,19 @@ export const makeDuplexSpeech = ({ businessTime, endedBy, isVoiceHeard, link, st
     if (saying === null) return
     const { before, over } = saying
     const parts = [...before, ...more].filter(({ text }) => text !== "")
-    const heard = parts.map(({ text }) => text).join(" ")
+    const heardText = parts.map(({ text }) => text).join(" ")
     const isStopped = more.some(({ end }) => end === "stopped")
-    if (heard !== "") link.history.note({ role: "assistant", content: heard, toolRequests: [] })
+    if (heardText !== "") link.history.note({ role: "assistant", content: heardText, toolRequests: [] })
     saying = null
     words.said(isStopped)
-    const ended = endedBy()
+    const endedText = endedBy()
     Deferred.unsafeDone(
       over,
       Effect.map(BusinessTime.now, (now): Spoken => ({
-        heard,
+        heard: heardText,
         interrupted: isStopped,
         ...(parts[0] !== undefined && { startedAt: businessTime(parts[0].beganAt, now) }),
-        ...(ended !== null && { endedBy: ended })
+        ...(endedText !== null && { endedBy: endedText })
       }))
     )
   }
@@ -112,13 +112,13 @@ export const makeDuplexSpeech = ({ businessTime, endedBy, isVoiceHeard, link, st
       return saying?.interruptible !== false
     },
     onHeard: (text) => saying?.onHeard?.(text),
-    take: (voiced) => {
+    take: (voicedWords) => {
       if (saying === null) return false
-      if (saying.isLater && voiced.end === "played" && endedBy() === null) {
+      if (saying.isLater && voicedWords.end === "played" && endedBy() === null) {
         saying.isLater = false
         saying.waitedMillis = 0
-        saying.before.push(voiced)
-      } else finish([voiced])
+        saying.before.push(voicedWords)
+      } else finish([voicedWords])
       return true
     },
     repeat: (isHeard) => {

@@ -48,7 +48,7 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
   let into = ""
   let endedAt: number | null = null
   let quietMillis = 0
-  let asked: string | null = null
+  let askedText: string | null = null
   const delegations: Array<string> = []
   /** True from a delegation until the agent has answered it. */
   let isAnswering = false
@@ -76,9 +76,9 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
   }
 
   const ask = (): void => {
-    if (asked === null) return
-    delegations.push(asked)
-    asked = null
+    if (askedText === null) return
+    delegations.push(askedText)
+    askedText = null
     waiting += into
     into = ""
     give({ ...takeWords(), ownReply: null })
@@ -95,7 +95,7 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
     },
     delegate: (id) => {
       ask()
-      asked = id
+      askedText = id
       isAnswering = true
       quietMillis = 0
     },
@@ -111,7 +111,7 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
     },
     said: (isStopped) => {
       join(isStopped)
-      isAnswering = asked !== null || delegations.length > 0
+      isAnswering = askedText !== null || delegations.length > 0
     },
     beginSaying: () => {
       const taken = { before, delegation }
@@ -120,7 +120,7 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
       return taken
     },
     listened: () => {
-      if (asked !== null || delegations.length > 0) return
+      if (askedText !== null || delegations.length > 0) return
       isAnswering = false
       const words = before
       before = []
@@ -144,12 +144,12 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
     },
     countFrame: (isVoiceHeard) => {
       quietMillis += frameMillis
-      if (asked !== null && quietMillis >= wordsGrace) ask()
+      if (askedText !== null && quietMillis >= wordsGrace) ask()
       if (isVoiceHeard || isAnswering || waiting.trim() === "" || quietMillis < answerAfter) return
       give(takeWords())
     },
     get isOpen() {
-      return asked !== null || waiting.trim() !== ""
+      return askedText !== null || waiting.trim() !== ""
     }
   }
 }

@@ -82,9 +82,9 @@ export const makeRealtimeLeg = (parts: RealtimeLegParts): Effect.Effect<Realtime
       mayPlay.unsafeOpen()
     }
 
-    const onWords = (told: string | null): void => {
+    const onWords = (toldText: string | null): void => {
       if (!isSpeaking) closeTurn()
-      const text = told === null ? notTranscribed : told.trim()
+      const text = toldText === null ? notTranscribed : toldText.trim()
       answer?.detector.hear(text, true)
       answer?.notice()
       if (text === "" || speech.present !== null && isBackchannel(text)) return speech.present?.reply.resume()

@@ -99,7 +99,7 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
       const before = scope
       const next = yield* Scope.fork(parent, ExecutionStrategy.sequential)
       const count = history.messages.length
-      const opened = yield* model.open({
+      const openedSession = yield* model.open({
         rate,
         setup,
         history: [...history.messages],
@@ -109,12 +109,12 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
       }).pipe(Scope.extend(next), Effect.onError(() => Scope.close(next, Exit.void)))
       if (mine !== generation) return yield* Scope.close(next, Exit.void)
       const now = yield* Clock.currentTimeMillis
-      millisLeft = opened.expiresAt === null ? Infinity : opened.expiresAt - now
+      millisLeft = openedSession.expiresAt === null ? Infinity : openedSession.expiresAt - now
       scope = next
-      session = opened
+      session = openedSession
       const later = history.messages.slice(count)
-      if (later.length > 0) opened.send({ _tag: "Add", messages: later })
-      recent.take().forEach(opened.push)
+      if (later.length > 0) openedSession.send({ _tag: "Add", messages: later })
+      recent.take().forEach(openedSession.push)
       ready.unsafeOpen()
       if (before !== null) start(Scope.close(before, Exit.void))
     })
@@ -160,10 +160,10 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
     )
     const send = (command: RealtimeCommand): void => session?.send(command)
     /** Takes a setup. Returns false for the present one. */
-    const change = (wanted: RealtimeSetup): boolean => {
-      const wantedText = JSON.stringify(wanted)
+    const change = (wantedSetup: RealtimeSetup): boolean => {
+      const wantedText = JSON.stringify(wantedSetup)
       const isOther = wantedText !== setupText
-      setup = wanted
+      setup = wantedSetup
       setupText = wantedText
       return isOther
     }
@@ -177,8 +177,8 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
         session?.push(samples)
       },
       send,
-      configure: (wanted) => {
-        if (change(wanted)) send({ _tag: "Configure", setup })
+      configure: (wantedSetup) => {
+        if (change(wantedSetup)) send({ _tag: "Configure", setup })
       },
       prepare: (request) =>
         Effect.suspend(() => {

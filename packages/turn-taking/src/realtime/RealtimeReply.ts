@@ -158,8 +158,8 @@ export const makeRealtimeReply = (line: AudioLine): RealtimeReply => {
       isComplete = true
       giveEnd()
     },
-    play: (chosen) => {
-      options = chosen
+    play: (chosenOptions) => {
+      options = chosenOptions
       framesSince = 0
       line.clear()
       giveFrom(0)

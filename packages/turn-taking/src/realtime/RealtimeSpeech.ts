@@ -62,8 +62,8 @@ export const makeRealtimeSpeech = (parts: SpeechParts): RealtimeSpeech => {
       const end = yield* reply.over
       const startedAt = (yield* Deferred.isDone(started)) ? yield* Fiber.join(starting) : null
       yield* Fiber.interrupt(starting)
-      const ended = endedBy()
-      return { ...spokenOf(reply.heard(), end, startedAt), ...(ended !== null && { endedBy: ended }) }
+      const endedText = endedBy()
+      return { ...spokenOf(reply.heard(), end, startedAt), ...(endedText !== null && { endedBy: endedText }) }
     }).pipe(
       Effect.onInterrupt(() => Effect.sync(() => answers.stop(reply))),
       Effect.ensuring(Effect.sync(() => {

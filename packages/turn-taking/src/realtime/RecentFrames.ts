@@ -23,9 +23,9 @@ export const makeRecentFrames = (): RecentFrames => {
       if (frames.length > most) frames = frames.slice(-most)
     },
     take: () => {
-      const taken = frames
+      const takenSamples = frames
       frames = []
-      return taken
+      return takenSamples
     }
   }
 }

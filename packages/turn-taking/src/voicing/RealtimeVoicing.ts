@@ -47,11 +47,11 @@ const makeLaterLine = (line: AudioLine) => {
 }
 
 /** The clauses that were not heard: all but those that are whole in a text. */
-const unheard = (clauses: Stream.Stream<string>, heard: string): Stream.Stream<string> => {
+const unheard = (clauses: Stream.Stream<string>, heardText: string): Stream.Stream<string> => {
   let at = 0
   return Stream.filter(clauses, (clause) => {
     at += clause.length + 1
-    return at - 1 > heard.length
+    return at - 1 > heardText.length
   })
 }
 

@@ -76,11 +76,11 @@ export const TurnTaking = {
           })))
 
       const service: Voicing.Service = {
-        legOf: (given, brief) => {
-          const line = heardFromNow(given)
+        legOf: (givenLine, brief) => {
+          const line = heardFromNow(givenLine)
           const answer = brief.answer_handling === undefined ? null : makeLineAnswer(line.rate)
-          const requested = brief.app_overrides.initial_language_name
-          const language = requested === undefined ? null : languageCodeOf(requested)
+          const requestedText = brief.app_overrides.initial_language_name
+          const language = requestedText === undefined ? null : languageCodeOf(requestedText)
           let isSecret = false
           const speakWith = (voiceNow: () => ChosenVoice) => (clause: string, language_name: string) => {
             const { pace, reference } = voiceNow()
@@ -97,7 +97,7 @@ export const TurnTaking = {
             detection.open({ rate: line.rate }),
             turnModel.open({ rate: line.rate })
           ], { concurrency: "unbounded" }).pipe(
-            Effect.tap(([listening]) => tellWords(listening, requested ?? null, () => isSecret)),
+            Effect.tap(([listening]) => tellWords(listening, requestedText ?? null, () => isSecret)),
             Effect.tap(([listening]) => tellAnswer(listening, answer)),
             Effect.flatMap(([listening, first, detector, judge]) => {
               let voice = first
@@ -117,7 +117,7 @@ export const TurnTaking = {
                 speakAs: (agent) =>
                   voices.of({ ...brief, ...agent }).pipe(
                     Scope.extend(scope),
-                    Effect.map((chosen) => void (voice = chosen)),
+                    Effect.map((chosenVoice) => void (voice = chosenVoice)),
                     Effect.catchAllCause((cause) =>
                       logFailure("The voice of the next agent could not be loaded", cause)
                     ),

@@ -51,17 +51,17 @@ export const makeMemoryDatabase = (database: Database, scope: string): MemoryDat
 
   const withPrepared = <A>(
     statement: WarehouseStatement,
-    use: (prepared: Prepared) => A
+    use: (preparedStatement: Prepared) => A
   ): Either.Either<A, QueryRefused> =>
     Either.flatMap(checkStatement(statement.text, statement.parameters.length), () =>
       Either.try({
         try: () => {
           database.run("PRAGMA query_only = 1")
-          const prepared = database.prepare(statement.text)
+          const preparedStatement = database.prepare(statement.text)
           try {
-            return use(prepared)
+            return use(preparedStatement)
           } finally {
-            prepared.free()
+            preparedStatement.free()
           }
         },
         catch: (fault) => queryRefusedOf(fault instanceof Error ? fault.message : String(fault))
@@ -72,22 +72,23 @@ export const makeMemoryDatabase = (database: Database, scope: string): MemoryDat
     return result
   }
 
-  const columnsOf = (prepared: Prepared) => prepared.getColumnNames().map((name): ResultColumn => ({ name }))
+  const columnsOf = (preparedStatement: Prepared) =>
+    preparedStatement.getColumnNames().map((name): ResultColumn => ({ name }))
 
   return {
     query: (query) =>
-      endReadOnly(withPrepared(query, (prepared) => {
-        prepared.bind([...query.parameters])
+      endReadOnly(withPrepared(query, (preparedStatement) => {
+        preparedStatement.bind([...query.parameters])
         const rows: Array<ReadonlyArray<string | number | boolean | null>> = []
         const fits = makeResultBudget()
-        while (prepared.step()) {
-          const row = prepared.get(null, { useBigInt: true }).map(cellOf)
+        while (preparedStatement.step()) {
+          const row = preparedStatement.get(null, { useBigInt: true }).map(cellOf)
           if (rows.length === query.maxRows || !fits(row)) {
-            return { columns: columnsOf(prepared), rows, truncated: true }
+            return { columns: columnsOf(preparedStatement), rows, truncated: true }
           }
           rows.push(row)
         }
-        return { columns: columnsOf(prepared), rows, truncated: false }
+        return { columns: columnsOf(preparedStatement), rows, truncated: false }
       })),
     prepare: (statement) => endReadOnly(withPrepared(statement, columnsOf)),
     apply: ({ changes, from, to }) => {

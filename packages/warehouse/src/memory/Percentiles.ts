@@ -14,21 +14,21 @@ const interpolate = (sorted: ReadonlyArray<number>, fraction: number): number =>
   return at(sorted, below) + (at(sorted, above) - at(sorted, below)) * (position - below)
 }
 
-const accumulate = (gathered: Accumulator, value: Value, fraction: number): Accumulator => {
-  gathered.fraction = fraction
-  if (typeof value === "number" || typeof value === "bigint") gathered.values.push(Number(value))
-  return gathered
+const accumulate = (gatheredSums: Accumulator, value: Value, fraction: number): Accumulator => {
+  gatheredSums.fraction = fraction
+  if (typeof value === "number" || typeof value === "bigint") gatheredSums.values.push(Number(value))
+  return gatheredSums
 }
 
 const sorted = ({ values }: Accumulator): ReadonlyArray<number> => values.toSorted((a, b) => a - b)
 
-const percentileCont = (gathered: Accumulator): number | null =>
-  gathered.values.length === 0 ? null : interpolate(sorted(gathered), gathered.fraction)
+const percentileCont = (gatheredSums: Accumulator): number | null =>
+  gatheredSums.values.length === 0 ? null : interpolate(sorted(gatheredSums), gatheredSums.fraction)
 
-const percentileDisc = (gathered: Accumulator): number | null =>
-  gathered.values.length === 0
+const percentileDisc = (gatheredSums: Accumulator): number | null =>
+  gatheredSums.values.length === 0
     ? null
-    : at(sorted(gathered), Math.floor(gathered.fraction * (gathered.values.length - 1)))
+    : at(sorted(gatheredSums), Math.floor(gatheredSums.fraction * (gatheredSums.values.length - 1)))
 
 const init = (): Accumulator => ({ values: [], fraction: 0 })
 

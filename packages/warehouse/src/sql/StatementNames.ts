@@ -86,19 +86,19 @@ export const findNames = (tokens: ReadonlyArray<SqlToken>): StatementNames => {
     const standsForTable = list || isKeyword(before, "IN")
     if (!isName(token) && !(token.kind === "string" && standsForTable)) return
     const name = unquote(token)
-    const called = isText(next, "(") && !(token.kind === "name" && mayPrecedeParenthesis(name)) && !frame.type &&
+    const isCalled = isText(next, "(") && !(token.kind === "name" && mayPrecedeParenthesis(name)) && !frame.type &&
       !definedAt.has(at)
     const qualifies = isText(next, ".") && (standsForTable || (isName(tokens[at + 2]) && isText(tokens[at + 3], ".")))
     const isTable = standsForTable && !(token.kind === "name" && /^(select|values|with)$/i.test(name))
     const role = qualifies
       ? "qualifier"
-      : called
+      : isCalled
       ? isTable ? "tableFunction" : "function"
       : isTable
       ? "table"
       : "other"
     uses.push({ token, name, role })
   })
-  const defined = tokens.filter((_, at) => definedAt.has(at)).map((token) => unquote(token).toLowerCase())
-  return { uses, defined: new Set(defined) }
+  const definedNames = tokens.filter((_, at) => definedAt.has(at)).map((token) => unquote(token).toLowerCase())
+  return { uses, defined: new Set(definedNames) }
 }

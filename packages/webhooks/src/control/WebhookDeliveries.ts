@@ -68,12 +68,12 @@ export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookD
           ...(status && { status: { is: status, now } })
         })
         const hasMore = rows.length > limit
-        const shown = before === undefined ? rows.slice(0, limit) : rows.slice(-limit)
-        const [first, last] = [shown[0], shown.at(-1)]
+        const shownWebhooks = before === undefined ? rows.slice(0, limit) : rows.slice(-limit)
+        const [first, last] = [shownWebhooks[0], shownWebhooks.at(-1)]
         const hasOlder = before === undefined ? hasMore : true
         const hasNewer = before === undefined ? after !== undefined : hasMore
         return {
-          items: shown.map((row) => deliveryRecordOf(row, now)),
+          items: shownWebhooks.map((row) => deliveryRecordOf(row, now)),
           limit,
           cursors: {
             after: last !== undefined && hasOlder ? cursorOf(last) : null,

@@ -77,17 +77,17 @@ export const makeSigningSecrets = ({ owners, retired }: {
   /** Looks up each owner once for all of its webhooks. */
   return (rows: ReadonlyArray<SignedRow>, now: number): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>> =>
     Effect.suspend(() => {
-      const owned = new Map<string, readonly [Scope, WebhookOwner]>()
+      const ownersByKey = new Map<string, readonly [Scope, WebhookOwner]>()
       const keys = rows.map((row) => {
         const owner = ownerOf(row)
         if (owner === null) return null
         const key = `${scopeKey(row.scope)} ${owner.kind} ${owner.id}`
-        if (!owned.has(key)) owned.set(key, [row.scope, owner])
+        if (!ownersByKey.has(key)) ownersByKey.set(key, [row.scope, owner])
         return key
       })
       const signings = new Map<string | null, Signing | null>()
       const lookUp = Effect.forEach(
-        owned,
+        ownersByKey,
         ([key, [scope, owner]]) =>
           Effect.map(signingOf(scope, owner, now), (signing) => void signings.set(key, signing)),
         { discard: true }

@@ -27,8 +27,8 @@ const signatureOf = (
   { body, id, timestamp }: SignedMessage,
   hmac: Context.Tag.Service<Hmac>
 ): string => {
-  const signed = concatBytes([utf8.encode(`${id}.${timestamp}.`), body])
-  return `${version},${Encoding.encodeBase64(hmac(keyOf(secret), signed))}`
+  const signedBytes = concatBytes([utf8.encode(`${id}.${timestamp}.`), body])
+  return `${version},${Encoding.encodeBase64(hmac(keyOf(secret), signedBytes))}`
 }
 
 /** Signs a message by Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
@@ -81,6 +81,6 @@ export const verify = (secret: string, request: {
   if (Math.abs(request.now / 1000 - timestamp) > toleranceSeconds) return Effect.succeed(false)
   return Effect.map(
     sign(secret, { id, timestamp, body: request.body }),
-    (expected) => signatures.split(" ").some((signature) => constantTimeEqual(signature, expected))
+    (expectedText) => signatures.split(" ").some((signature) => constantTimeEqual(signature, expectedText))
   )
 }

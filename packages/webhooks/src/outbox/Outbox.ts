@@ -31,16 +31,17 @@ export class Outbox extends Context.Tag("@trunkline/webhooks/Outbox")<Outbox, Ou
 const makeOutboxMemory = (): OutboxService => {
   const queues = new OutboxQueues((key) => endpoints.get(key) ?? healthy)
   const pending = MemoryTable.make<string, OutboxRow>((id, row) => queues.rowChanged(id, row))
-  const settled = MemoryTable.make<string, OutboxRow>()
+  const settledTable = MemoryTable.make<string, OutboxRow>()
   const endpoints = MemoryTable.make<string, EndpointHealth>((key) => queues.healthChanged(key))
-  const find = (webhookId: string) => pending.get(webhookId) ?? settled.get(webhookId)
-  const allRows = () => [...pending.values(), ...settled.values()]
+  const find = (webhookId: string) => pending.get(webhookId) ?? settledTable.get(webhookId)
+  const allRows = () => [...pending.values(), ...settledTable.values()]
   const healthOf = (receiver: Receiver) => endpoints.get(receiverKey(receiver)) ?? healthy
 
-  const settle = (row: OutboxRow) => Effect.zipRight(pending.delete(row.webhook_id), settled.set(row.webhook_id, row))
+  const settle = (row: OutboxRow) =>
+    Effect.zipRight(pending.delete(row.webhook_id), settledTable.set(row.webhook_id, row))
   const put = (row: OutboxRow) =>
     row.state === "pending"
-      ? Effect.zipRight(settled.delete(row.webhook_id), pending.set(row.webhook_id, row))
+      ? Effect.zipRight(settledTable.delete(row.webhook_id), pending.set(row.webhook_id, row))
       : settle(row)
   const resetHealth = (receiver: Receiver) => Effect.asVoid(endpoints.delete(receiverKey(receiver)))
   const giveUp = (rows: ReadonlyArray<OutboxRow>, now: number, last_error: string) =>

@@ -54,14 +54,14 @@ const read = (country: string) => ({ fields, json }: Notice): NoticeContent | nu
     return { _tag: "Inbound", call_id, from: toE164(at("CallFrom"), country), to: toE164(at("CallTo"), country) }
   }
   const event = at("EventType")
-  const reported = exotelState(event === "answered" || event === "ringing" ? event : at("Status"))
-  if (reported === null) return null
+  const reportedCall = exotelState(event === "answered" || event === "ringing" ? event : at("Status"))
+  if (reportedCall === null) return null
   return {
     _tag: "Status",
     call_id,
     attempt_id: at("attempt") || null,
     event_id: `${call_id}:${event}:${at("Status")}`,
-    news: newsOf(reported)
+    news: newsOf(reportedCall)
   }
 }
 

@@ -111,14 +111,14 @@ export const readPlivo = (provider: string, country: string) => ({ fields }: Not
     const [from = "", to = ""] = ["From", "To"].map((name) => toE164(fields.get(name) ?? "", country))
     return { _tag: "Inbound", call_id, from, to }
   }
-  const reported = plivoState(provider, status, fields.get("HangupCauseName") ?? fields.get("HangupCause") ?? "")
-  if (reported === null) return null
+  const reportedCall = plivoState(provider, status, fields.get("HangupCauseName") ?? fields.get("HangupCause") ?? "")
+  if (reportedCall === null) return null
   return {
     _tag: "Status",
     call_id,
     attempt_id: fields.get("attempt"),
     event_id: `${call_id}:${status}`,
-    news: newsOf(reported)
+    news: newsOf(reportedCall)
   }
 }
 

@@ -33,6 +33,6 @@ export const plivoSignature = (
 export const isPlivoSignature = (authToken: string, request: AuthenticRequest): boolean => {
   const nonce = request.headers["x-plivo-signature-v3-nonce"] ?? ""
   const signatures = (request.headers["x-plivo-signature-v3"] ?? "").split(",")
-  const expected = plivoSignature(authToken, nonce, request)
-  return nonce !== "" && signatures.some((signature) => isSameText(signature.trim(), expected))
+  const expectedText = plivoSignature(authToken, nonce, request)
+  return nonce !== "" && signatures.some((signature) => isSameText(signature.trim(), expectedText))
 }

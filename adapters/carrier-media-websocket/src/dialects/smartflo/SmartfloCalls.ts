@@ -106,8 +106,8 @@ export const makeSmartfloCalls = ({ apiKey, country, customField }: {
   }
 
   /** The one id in a list that can be that of a call; null for none, and where several could be. */
-  const idIn = (call_id: string, call: KnownCall, listed: ReadonlyArray<ListedCall>): string | null => {
-    const possible = listed.filter(({ id, mayBe, ours, since, theirs }) =>
+  const idIn = (call_id: string, call: KnownCall, listedCalls: ReadonlyArray<ListedCall>): string | null => {
+    const possible = listedCalls.filter(({ id, mayBe, ours, since, theirs }) =>
       id !== "" && (owners.get(id) ?? call_id) === call_id && mayBe(call.isInbound)
       && theirs === call.theirs && ours === call.ours && since >= call.since - skewMillis
     )
@@ -166,8 +166,8 @@ export const makeSmartfloCalls = ({ apiKey, country, customField }: {
     learn: (call_id, json) => {
       const call = calls.get(call_id)
       if (call === undefined || ids.has(call_id)) return
-      const listed = [...liveRows(json).map(live(country)), ...recordRows(json).map(recorded(country))]
-      const id = listed.some((row) => row.id === call_id) ? call_id : idIn(call_id, call, listed)
+      const listedCalls = [...liveRows(json).map(live(country)), ...recordRows(json).map(recorded(country))]
+      const id = listedCalls.some((row) => row.id === call_id) ? call_id : idIn(call_id, call, listedCalls)
       if (id !== null) name(call_id, id)
     }
   }

@@ -78,12 +78,12 @@ const byCause = (cause: string): ProviderCall | null => {
 /** State of a call by what a report says; null for a word that is not known. */
 export const smartfloState = ({ causes, isConnected, isOver, status }: ReportWords): ProviderCall | null => {
   const word = status.trim().toLowerCase()
-  const known = outcomeIn(smartfloStates, word)
-  if (known === null) return null
-  if (known === connected && !isOver) return talking
-  if (known.failure === null) return known
+  const knownCall = outcomeIn(smartfloStates, word)
+  if (knownCall === null) return null
+  if (knownCall === connected && !isOver) return talking
+  if (knownCall.failure === null) return knownCall
   if (isConnected) return connected
-  return causes.reduce((found: ProviderCall | null, cause) => found ?? byCause(cause), null) ?? known
+  return causes.reduce((foundCall: ProviderCall | null, cause) => foundCall ?? byCause(cause), null) ?? knownCall
 }
 
 /** Fields of a report: a variable that was not filled in is empty. */

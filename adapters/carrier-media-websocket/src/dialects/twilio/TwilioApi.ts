@@ -55,9 +55,9 @@ export const isTwilioSignature = (authToken: string, { address, body, headers, m
   const isForm = method === "POST" && !(headers["content-type"] ?? "").includes("json")
   const fields = isForm ? Array.from(new URLSearchParams(new TextDecoder().decode(body))) : []
   const sorted = fields.sort(([one], [other]) => one < other ? -1 : one > other ? 1 : 0)
-  const signed = address + sorted.map(([name, value]) => name + value).join("")
-  const expected = createHmac("sha1", authToken).update(signed).digest("base64")
-  return isSameText(expected, headers["x-twilio-signature"] ?? "")
+  const signedText = address + sorted.map(([name, value]) => name + value).join("")
+  const expectedText = createHmac("sha1", authToken).update(signedText).digest("base64")
+  return isSameText(expectedText, headers["x-twilio-signature"] ?? "")
 }
 
 /**
@@ -71,8 +71,8 @@ export const isTwilioStream = (
 ): boolean => {
   const signature = headers["x-twilio-signature"]
   return signature === undefined ||
-    [address, `${address}/`].some((signed) =>
-      isSameText(createHmac("sha1", authToken).update(signed).digest("base64"), signature)
+    [address, `${address}/`].some((signedText) =>
+      isSameText(createHmac("sha1", authToken).update(signedText).digest("base64"), signature)
     )
 }
 
@@ -132,14 +132,14 @@ export const readTwilio = ({ fields }: Notice): NoticeContent | null => {
       ? { _tag: "Inbound", call_id, from: fields.get("From") ?? "", to: fields.get("To") ?? "" }
       : { _tag: "Other" }
   }
-  const reported = twilioState(status, fields.get("SipResponseCode") ?? "")
-  if (reported === null) return null
+  const reportedCall = twilioState(status, fields.get("SipResponseCode") ?? "")
+  if (reportedCall === null) return null
   return {
     _tag: "Status",
     call_id,
     attempt_id: fields.get("attempt"),
     event_id: `${call_id}:${status}`,
-    news: newsOf(reported)
+    news: newsOf(reportedCall)
   }
 }
 

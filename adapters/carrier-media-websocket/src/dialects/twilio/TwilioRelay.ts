@@ -57,8 +57,8 @@ const maxHints = 100
 
 /** Hints in the form of the noun: without commas of their own, each once; undefined for none. */
 const hintsOf = (hints: ReadonlyArray<string>): string | undefined => {
-  const all = new Set(hints.map((hint) => hint.replaceAll(",", " ").trim()).filter((hint) => hint !== ""))
-  return all.size === 0 ? undefined : Array.from(all).slice(0, maxHints).join(",")
+  const uniqueHints = new Set(hints.map((hint) => hint.replaceAll(",", " ").trim()).filter((hint) => hint !== ""))
+  return uniqueHints.size === 0 ? undefined : Array.from(uniqueHints).slice(0, maxHints).join(",")
 }
 
 const connectTo = (settings: RelaySettings, url: string): string =>

@@ -39,7 +39,7 @@ const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && 
  * accepted and five seconds have not passed. A source that is exactly the place of the session description always wins.
  */
 export const makeRemoteLatch = (): RemoteLatch => {
-  let described: Place | null = null
+  let describedPlace: Place | null = null
   let latched: Place | null = null
   let anyHost = false
   let since = 0
@@ -48,27 +48,27 @@ export const makeRemoteLatch = (): RemoteLatch => {
     expect: ({ now, place, ...terms }) => {
       anyHost = terms.anyHost
       if (!isPort(place.port)) {
-        described = latched = null
+        describedPlace = latched = null
         return
       }
       const host = normalAddress(place.host)
-      if (described?.host === host && described.port === place.port) return
-      described = { host, port: place.port }
+      if (describedPlace?.host === host && describedPlace.port === place.port) return
+      describedPlace = { host, port: place.port }
       latched = null
       since = now
     },
     accepts: (host, port, now) => {
-      if (described === null) return false
+      if (describedPlace === null) return false
       if (host === latched?.host && port === latched.port) return true
-      const isDescribed = host === described.host
-      const isExact = isDescribed && port === described.port
+      const isDescribed = host === describedPlace.host
+      const isExact = isDescribed && port === describedPlace.port
       const isOpen = latched === null && (isDescribed || anyHost && now - since <= openMillis)
       if (!isExact && !isOpen) return false
       latched = { host, port }
       return true
     },
     get remote() {
-      return latched ?? described
+      return latched ?? describedPlace
     }
   }
 }

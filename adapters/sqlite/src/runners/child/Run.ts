@@ -119,13 +119,13 @@ export class Run {
     try {
       checkText(request.text, request.mode)
       const { columns, statement } = this.#prepared(request)
-      const bound = request.parameters.map(boundOf)
+      const boundRunParameters = request.parameters.map(boundOf)
       if (request.read === null) {
-        statement.bind(...bound)
+        statement.bind(...boundRunParameters)
         return { columns, rows: [], truncated: false }
       }
       phase = "run"
-      return { columns, ...rowsOf(statement, bound, request.read) }
+      return { columns, ...rowsOf(statement, boundRunParameters, request.read) }
     } catch (error) {
       const fault = faultOf(error, phase)
       if (fault === undefined) throw error

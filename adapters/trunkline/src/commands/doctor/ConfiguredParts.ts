@@ -67,12 +67,12 @@ const voiceProbe = (voice: Voice, index: number, table: ProviderPriceTable): Rea
   if (!("provider" in voice) || voice.provider === "espeak") return []
   const layer = voicesLayer([voice])
   if (!isVoiceProvider(voice.provider)) return [{ part: "voice", about: voice.provider, layer }]
-  const named = namedOf(voice.provider, voice.options ?? {}, `voices.${index}`)
+  const namedSpeech = namedOf(voice.provider, voice.options ?? {}, `voices.${index}`)
   return [{
     part: "voice",
-    about: describeVoice(named),
+    about: describeVoice(namedSpeech),
     layer,
-    price: priceLine(table, { service: "voice", ...pricedVoice(named) })
+    price: priceLine(table, { service: "voice", ...pricedVoice(namedSpeech) })
   }]
 }
 
@@ -87,12 +87,12 @@ const transcriberProbe = (
   const layer = listenerLayer(transcriber)
   if (transcriber.provider === "streaming") return [{ part: "listener", about: transcriber.options.dialect, layer }]
   if (!isStreamingProvider(transcriber.provider)) return []
-  const named = namedOf(transcriber.provider, transcriber.options, "transcriber")
+  const namedSpeech = namedOf(transcriber.provider, transcriber.options, "transcriber")
   return [{
     part: "listener",
-    about: describeListener(named),
+    about: describeListener(namedSpeech),
     layer,
-    price: priceLine(table, { service: "transcriber", ...pricedListener(named) })
+    price: priceLine(table, { service: "transcriber", ...pricedListener(namedSpeech) })
   }]
 }
 
@@ -111,5 +111,5 @@ const inModule = (options: TrunklineOptions): ReadonlyArray<Probe> => {
 }
 
 /** The parts of a configuration that are services: its models, its voices and its transcriber. Throws `InvalidOption`. */
-export const configuredParts = (loaded: LoadedConfig, env: Environment): ReadonlyArray<Probe> =>
-  loaded.kind === "json" ? inFile(loaded.config, env) : inModule(loaded.options)
+export const configuredParts = (loadedConfig: LoadedConfig, env: Environment): ReadonlyArray<Probe> =>
+  loadedConfig.kind === "json" ? inFile(loadedConfig.config, env) : inModule(loadedConfig.options)

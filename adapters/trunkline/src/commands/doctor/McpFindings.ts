@@ -4,21 +4,21 @@ import type { Environment } from "../../server/ConfigFields.js"
 import type { LoadedConfig } from "../../server/LoadConfig.js"
 
 /** MCP servers of a configuration, and the values of their secrets. */
-const settingsOf = (loaded: LoadedConfig, environment: Environment) => {
-  if (loaded.kind === "json") {
-    const { mcp_servers, tool_secrets_env } = loaded.config
+const settingsOf = (loadedConfig: LoadedConfig, environment: Environment) => {
+  if (loadedConfig.kind === "json") {
+    const { mcp_servers, tool_secrets_env } = loadedConfig.config
     return { servers: mcp_servers, secrets: valuesOf(tool_secrets_env, environment) }
   }
-  const { mcpServers = [], toolSecrets = {} } = loaded.options
+  const { mcpServers = [], toolSecrets = {} } = loadedConfig.options
   return { servers: mcpServers, secrets: toolSecrets }
 }
 
 /** Findings about the MCP servers of the configuration: their tools, or why there are none. */
 export const serverFindings = async (
-  loaded: LoadedConfig,
+  loadedConfig: LoadedConfig,
   environment: Environment
 ): Promise<ReadonlyArray<Finding>> => {
-  const { secrets, servers } = settingsOf(loaded, environment)
+  const { secrets, servers } = settingsOf(loadedConfig, environment)
   if (servers.length === 0) return []
   const { inspectServer } = await import("@trunkline/mcp")
   const values = Object.fromEntries(Object.entries(secrets).flatMap(([name, value]) => value ? [[name, value]] : []))

@@ -114,12 +114,12 @@ const lackOf = (table: ProviderPriceTable, part: ChargedPart): ReadonlyArray<str
 }
 
 /** Parts of the configuration without a price, so that costs of calls are not complete. It is no fault. */
-export const priceFinding = (loaded: LoadedConfig, env: Environment): Finding => {
-  const isFile = loaded.kind === "json"
+export const priceFinding = (loadedConfig: LoadedConfig, env: Environment): Finding => {
+  const isFile = loadedConfig.kind === "json"
   const table = isFile
-    ? priceTable(loaded.config.prices)
-    : priceTable(loaded.options.prices?.map((price) => ({ model: "*", per: 1, ...price })))
-  const parts = isFile ? inFile(loaded.config, env) : inModule(loaded.options)
+    ? priceTable(loadedConfig.config.prices)
+    : priceTable(loadedConfig.options.prices?.map((price) => ({ model: "*", per: 1, ...price })))
+  const parts = isFile ? inFile(loadedConfig.config, env) : inModule(loadedConfig.options)
   const lacks = parts.flatMap((part) => lackOf(table, part))
   return {
     name: "prices",

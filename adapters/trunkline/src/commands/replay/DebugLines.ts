@@ -57,8 +57,8 @@ const stateJson = ({ app_id, ended, moves, outputs, seconds, step, turns, variab
 })
 
 const wordsOf = (rest: string): string => {
-  const quoted = /^"(.*)"$/su.exec(rest)
-  return quoted?.[1] ?? rest
+  const quotedMatch = /^"(.*)"$/su.exec(rest)
+  return quotedMatch?.[1] ?? rest
 }
 
 /** Reads the lines of a debugger one by one. */

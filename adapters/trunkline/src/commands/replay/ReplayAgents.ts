@@ -59,9 +59,9 @@ export const replayConfig = async ({ environment, flags, folder }: CommandCall):
   const file = resolve(folder, String(given ?? "trunkline.config.json"))
   if (given === undefined && !existsSync(file)) return nothing
   loadEnvironment(file)
-  const loaded = await loadConfig(file, environment)
-  if (loaded.kind === "json") {
-    const { agents, model, prices, recording, workspaces } = loaded.config
+  const loadedConfig = await loadConfig(file, environment)
+  if (loadedConfig.kind === "json") {
+    const { agents, model, prices, recording, workspaces } = loadedConfig.config
     const priced = model.kind === "scripted" ? nothing.priced : openAiProvider(model.base_url, model.models)
     return {
       agents,
@@ -74,7 +74,7 @@ export const replayConfig = async ({ environment, flags, folder }: CommandCall):
       workspace: nameOf(workspaces)
     }
   }
-  const { access, agents = [], model, prices = [], recording, workspace } = loaded.options
+  const { access, agents = [], model, prices = [], recording, workspace } = loadedConfig.options
   return {
     agents: decodeAll(agentParts(agents).agents),
     model: model === undefined ? nothing.model : modelLayer(model),
@@ -171,10 +171,10 @@ export const agentNamed = ({ flags, folder }: CommandCall, { agents }: ReplayCon
     throw new StartError("--agent: Must be an id such as reminder or reminder@3, or a JSON file")
   }
   if (!agents.some(({ app_id }) => app_id === id)) {
-    const known = agents.map(({ app_id }) => app_id).join(", ")
+    const knownText = agents.map(({ app_id }) => app_id).join(", ")
     throw new StartError(
       `--agent: There is no agent ${id}${
-        known === "" ? ": name a configuration with --config" : `: there are ${known}`
+        knownText === "" ? ": name a configuration with --config" : `: there are ${knownText}`
       }`
     )
   }

@@ -96,18 +96,18 @@ const list = async (call: CommandCall): Promise<number> => {
     call,
     Effect.flatMap(Knowledge, (knowledge) =>
       Effect.gen(function*() {
-        const found: Array<KnowledgeDocument> = []
+        const foundDocuments: Array<KnowledgeDocument> = []
         for (;;) {
           const page = {
-            offset: found.length,
+            offset: foundDocuments.length,
             limit: pageSize,
             sort_by: "title",
             sort_order: "asc",
             search: ""
           } as const
           const { items, total } = yield* knowledge.list(scope, collection, page)
-          found.push(...items)
-          if (items.length === 0 || found.length >= total) return found
+          foundDocuments.push(...items)
+          if (items.length === 0 || foundDocuments.length >= total) return foundDocuments
         }
       }))
   )

@@ -48,7 +48,7 @@ const problemOf = (language: unknown, { heard, spoken }: KnownLanguages): string
 /** Languages of agents that no voice speaks, or that the transcriber does not hear. `at` is the path of the agents. */
 export const languageProblems = (
   agents: ReadonlyArray<Speaking>,
-  known: KnownLanguages,
+  knownLanguages: KnownLanguages,
   at = "agents"
 ): ReadonlyArray<LanguageProblem> =>
   agents.flatMap((agent, index) => {
@@ -62,7 +62,7 @@ export const languageProblems = (
       // An agent without languages speaks English.
       const list: ReadonlyArray<unknown> = Array.isArray(languages) ? languages : ["English"]
       return list.flatMap((language) => {
-        const message = problemOf(language, known)
+        const message = problemOf(language, knownLanguages)
         return message === null ? [] : [{ path, message }]
       })
     })

@@ -47,10 +47,10 @@ const urlProblem = ({ schemes }: Known, url: string | undefined): string | null 
 /** Problems with the fields that voices and transcribers share. */
 export const commonProblems = (speech: NamedSpeech, known: Known): ReadonlyArray<NamedProblem> => {
   const { defaultUrl, keyVariable, label, languages, rates, verb } = known
-  const { apiKey, languages: chosen = [], model = "its model", rate, url } = speech
+  const { apiKey, languages: chosenLanguages = [], model = "its model", rate, url } = speech
   const badUrl = urlProblem(known, url)
   const needsKey = keyVariable !== null && !apiKey && hostOf(url ?? defaultUrl) === hostOf(defaultUrl)
-  const strange = chosen.filter((language) => !languages.includes(language))
+  const strange = chosenLanguages.filter((language) => !languages.includes(language))
   return [
     ...(badUrl === null ? [] : [{ field: "url" as const, message: badUrl }]),
     ...(needsKey

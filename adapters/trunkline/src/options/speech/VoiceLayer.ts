@@ -49,11 +49,11 @@ const serverLayer = (options: VoiceServerOptions, option: string) => {
 
 const fromPlain = (voice: PlainVoice, option: string): SpeechEngine => {
   const { cloning = "none", languages = LanguageCode.literals, name = "voice", rate = 24_000 } = voice
-  const unknown = languages.find((language) => codeOf(language) === null)
-  if (unknown !== undefined) {
+  const unknownText = languages.find((language) => codeOf(language) === null)
+  if (unknownText !== undefined) {
     throw new InvalidOption(
       `${option}.languages`,
-      `"${unknown}" is not a language of voices; there are ${LanguageCode.literals.join(", ")}`
+      `"${unknownText}" is not a language of voices; there are ${LanguageCode.literals.join(", ")}`
     )
   }
   return {

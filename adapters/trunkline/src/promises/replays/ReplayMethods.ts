@@ -54,7 +54,7 @@ const modelOf = (
     ? Effect.succeed(null)
     : model === true
     ? LanguageModel
-    : Effect.map(Layer.build(modelLayer(model)), (built) => Context.get(built, LanguageModel))
+    : Effect.map(Layer.build(modelLayer(model)), (builtContext) => Context.get(builtContext, LanguageModel))
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null

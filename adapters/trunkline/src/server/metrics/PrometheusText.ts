@@ -16,8 +16,8 @@ const numberText = (value: number | bigint): string => {
 }
 
 const sample = (name: string, labels: Labels, value: number | bigint): string => {
-  const shown = labels.map(([label, text]) => `${label}="${escapeLabel(text)}"`).join(",")
-  return `${name}${shown === "" ? "" : `{${shown}}`} ${numberText(value)}\n`
+  const shownText = labels.map(([label, text]) => `${label}="${escapeLabel(text)}"`).join(",")
+  return `${name}${shownText === "" ? "" : `{${shownText}}`} ${numberText(value)}\n`
 }
 
 const labelsOf = ({ metricKey }: MetricPair.MetricPair.Untyped): Labels =>

@@ -104,7 +104,8 @@ export const NamedTranscription = Schema.Union(...namedTranscribers)
 export type NamedTranscription = typeof NamedTranscription.Type
 
 /** Environment variable of the key of a part; undefined for a server that needs none. */
-const variableOf = (named: string | undefined, usual: string | null): string | undefined => named ?? usual ?? undefined
+const variableOf = (namedText: string | undefined, usual: string | null): string | undefined =>
+  namedText ?? usual ?? undefined
 
 /** The voice of the settings, with its key from the environment. */
 export const namedVoiceOf = (settings: NamedVoiceSettings, env: Environment) => {

@@ -66,9 +66,9 @@ const names: Partial<Readonly<Record<keyof OpenAiRealtimeOptions, string>>> = {
 /** Problems of a realtime model, one line each. */
 export const realtimeLines = (settings: RealtimeSettings | null, env: Environment): ReadonlyArray<string> => {
   if (settings === null) return []
-  const { api_key_env: named } = settings
-  const missing = `realtime.api_key_env: The environment variable ${named ?? usualVariable} is not set`
-  const isMissing = named !== undefined && !env[named]
+  const { api_key_env: namedText } = settings
+  const missing = `realtime.api_key_env: The environment variable ${namedText ?? usualVariable} is not set`
+  const isMissing = namedText !== undefined && !env[namedText]
   const problems = realtimeProblems(providedRealtimeOf(settings, env).options)
   return [
     ...(isMissing || problems.some(({ field }) => field === "apiKey") ? [missing] : []),

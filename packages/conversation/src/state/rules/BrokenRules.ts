@@ -10,7 +10,7 @@ const rulesOfEnd = ["tool-twice", "loop", "ends", "after-goodbye", "failure"] as
 /** Name of a rule that is checked at the end of calls. */
 type EndRule = typeof rulesOfEnd[number]
 
-const broken = makeCounter({
+const brokenCounter = makeCounter({
   name: "trunkline_broken_call_rules_total",
   help: "Ended calls that broke a rule of every call",
   labels: { rule: rulesOfEnd }
@@ -63,7 +63,7 @@ export const warnOfBrokenRules = (plan: CallPlan, state: CallState): Effect.Effe
   Effect.suspend(() => {
     const rules = brokenRules(plan, state)
     if (rules.length === 0) return Effect.void
-    for (const rule of rules) broken.add(1, { rule })
+    for (const rule of rules) brokenCounter.add(1, { rule })
     const { app_id, app_version, attempt_id } = plan.brief
     return Effect.logWarning(
       `A call of agent "${app_id}", version ${app_version}, broke rules of every call: ${rules.join(", ")}.`

@@ -123,9 +123,11 @@ const comparable = (texts: ReadonlyArray<string>): string =>
 const unsureWords = 2
 
 /** True for the same words, or for those of one turn that was cut off, as far as that can be told. */
-const isSame = (heard: string, recorded: string, isCut: boolean): boolean => {
-  if (heard === recorded || !isCut) return heard === recorded
-  const [short, long] = [heard.split(" "), recorded.split(" ")].toSorted((one, other) => one.length - other.length)
+const isSame = (heardSentences: string, recordedTexts: string, isCut: boolean): boolean => {
+  if (heardSentences === recordedTexts || !isCut) return heardSentences === recordedTexts
+  const [short, long] = [heardSentences.split(" "), recordedTexts.split(" ")].toSorted((one, other) =>
+    one.length - other.length
+  )
   if (short === undefined || long === undefined || long.length - short.length > unsureWords) return false
   return short.slice(0, -1).every((word, index) => word === long[index])
 }
@@ -133,14 +135,14 @@ const isSame = (heard: string, recorded: string, isCut: boolean): boolean => {
 /** The record of the call has other words of the agent than those that were heard. */
 const record: CallRule = ({ fault, record, turns }) => {
   if (fault !== null && record.length === 0) return []
-  const recorded = record.flatMap(({ role, text }) => role === "agent" ? [text] : [])
+  const recordedTexts = record.flatMap(({ role, text }) => role === "agent" ? [text] : [])
   const heard = turns.flatMap((turn, index) => turn.role === "agent" && turn.text !== "" ? [{ turn, index }] : [])
-  if (comparable(heard.map(({ turn }) => turn.text)) === comparable(recorded)) return []
+  if (comparable(heard.map(({ turn }) => turn.text)) === comparable(recordedTexts)) return []
   const at = heard.findIndex(({ turn }, index) =>
-    !isSame(comparable([turn.text]), comparable(recorded.slice(index, index + 1)), turn.interrupted)
+    !isSame(comparable([turn.text]), comparable(recordedTexts.slice(index, index + 1)), turn.interrupted)
   )
-  if (at < 0 && heard.length === recorded.length) return []
-  const text = at < 0 ? recorded[heard.length] : recorded[at]
+  if (at < 0 && heard.length === recordedTexts.length) return []
+  const text = at < 0 ? recordedTexts[heard.length] : recordedTexts[at]
   const entry = text === undefined ? "nothing" : `"${text}"`
   return [{ turn: heard[at]?.index ?? null, message: `The record has ${entry} in place of what was heard.` }]
 }
@@ -153,8 +155,10 @@ const sentencesOf = (text: string): ReadonlyArray<string> =>
 
 /** Sentences of an answer that the caller had heard to their end before they interrupted. */
 const heardAgain = (before: AgentWords, after: AgentWords): string | undefined => {
-  const heard = new Set(sentencesOf(before.text))
-  return sentencesOf(after.text).find((sentence) => sentence.split(" ").length >= leastWords && heard.has(sentence))
+  const heardSentences = new Set(sentencesOf(before.text))
+  return sentencesOf(after.text).find((sentence) =>
+    sentence.split(" ").length >= leastWords && heardSentences.has(sentence)
+  )
 }
 
 /** After an interruption the agent does not hear the caller, or repeats what they had heard. */

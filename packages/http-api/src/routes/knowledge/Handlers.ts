@@ -20,13 +20,13 @@ export const knowledgeHandlers = routeHandlers("knowledge", (handlers) =>
         withScope((scope) =>
           Effect.scoped(Effect.gen(function*() {
             const form = yield* readForm(request, documentFormLimit.bytes)
-            const charged = yield* budget.charge(form)
+            const chargedForm = yield* budget.charge(form)
             // The rest of the body is read, also after a failure, so that the client receives the response.
-            const added = yield* Effect.tapBoth(readDocumentForm(charged), {
+            const addedDocument = yield* Effect.tapBoth(readDocumentForm(chargedForm), {
               onFailure: () => form.drain,
               onSuccess: () => form.drain
             })
-            const { document, outcome } = yield* knowledge.add(scope, added)
+            const { document, outcome } = yield* knowledge.add(scope, addedDocument)
             return { ...document, outcome }
           }))
         ))

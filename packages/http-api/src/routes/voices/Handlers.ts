@@ -58,9 +58,9 @@ export const voicesHandlers = routeHandlers(
       ) =>
         Effect.flatMap(readForm(request, limitBytes), (form) =>
           Effect.scoped(Effect.gen(function*() {
-            const charged = yield* budget.charge(form)
+            const chargedForm = yield* budget.charge(form)
             return yield* work(
-              yield* Effect.tapBoth(read(charged), { onFailure: () => form.drain, onSuccess: () => form.drain })
+              yield* Effect.tapBoth(read(chargedForm), { onFailure: () => form.drain, onSuccess: () => form.drain })
             )
           })))
 

@@ -57,22 +57,22 @@ const speaksForItself = ({ kind, members }: Property) =>
  * the others by kind, in order. No entity is assigned twice, unless it is a member of both enums.
  */
 export const assignValues = (
-  required: ReadonlyArray<Property>,
+  requiredProperties: ReadonlyArray<Property>,
   optional: ReadonlyArray<Property>,
   entities: Entities
 ): ReadonlyMap<string, ReadonlyArray<unknown>> => {
   const values = new Map<string, ReadonlyArray<unknown>>()
-  const used: Array<ValueSpan> = []
-  const isFree = (item: ValueSpan) => !used.some((other) => overlaps(item, other))
+  const usedValueSpans: Array<ValueSpan> = []
+  const isFree = (item: ValueSpan) => !usedValueSpans.some((other) => overlaps(item, other))
   const assign = ({ property: { name } }: Wanted, item: ValueSpan) => {
     values.set(name, [item.value])
-    used.push(item)
+    usedValueSpans.push(item)
   }
 
-  const properties = [...required, ...optional].map((property, index): Wanted => ({
+  const properties = [...requiredProperties, ...optional].map((property, index): Wanted => ({
     property,
     labels: labelsOf(property, entities),
-    isRequired: index < required.length,
+    isRequired: index < requiredProperties.length,
     items: itemsFor(property, entities)
   }))
   const single = properties.filter(({ property }) => !property.isList)
@@ -105,13 +105,13 @@ export const assignValues = (
     const free = isList ? items.filter((item) => members !== undefined || isFree(item)) : []
     if (free.length === 0 || !(isRequired || members !== undefined || labels.ownWords.length > 0)) continue
     values.set(name, [free.map(({ value }) => value)])
-    used.push(...free)
+    usedValueSpans.push(...free)
   }
 
   const texts = open().filter(({ isRequired, property: { kind, members } }) =>
     isRequired && members === undefined && (kind === "text" || kind === "whole")
   )
-  const isShort = texts.length === 1 && used.length === 0 && entities.words.length <= shortAnswer
+  const isShort = texts.length === 1 && usedValueSpans.length === 0 && entities.words.length <= shortAnswer
   for (const one of texts) {
     const item = one.items.find(isFree)
     if (item !== undefined) assign(one, item)

@@ -71,7 +71,7 @@ export const extractEntities = (words: string): Entities => {
     time,
     phone.filter(({ value }) => String(value).startsWith("+"))
   )
-  const quoted = matchSpans(
+  const quotedValueSpans = matchSpans(
     text,
     /"([^"]{1,300})"|“([^”]{1,300})”|(?<!\p{L})'([^']{1,300})'(?!\p{L})/gu,
     ([, ...texts]) => texts.find((one) => one !== undefined)
@@ -87,8 +87,8 @@ export const extractEntities = (words: string): Entities => {
     time,
     moment,
     number,
-    quoted,
-    names: apartFrom(namesIn(text), quoted, email, link, date)
+    quoted: quotedValueSpans,
+    names: apartFrom(namesIn(text), quotedValueSpans, email, link, date)
   }
 }
 

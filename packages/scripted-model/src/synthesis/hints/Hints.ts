@@ -14,7 +14,7 @@ export interface Hints {
    * property has values only if the message mentions it.
    */
   readonly valuesFor: (
-    required: NamedProperties,
+    requiredProperties: NamedProperties,
     optional: NamedProperties
   ) => ReadonlyMap<string, ReadonlyArray<unknown>>
   /** Finds the enum members that the message mentions. */
@@ -46,8 +46,8 @@ export const extractHints = (words: string, resolve: (reference: string) => unkn
   }
   return {
     hasText: true,
-    valuesFor: (required, optional) =>
-      assignValues(propertiesOf(required, max.required), propertiesOf(optional, max.optional), entities),
+    valuesFor: (requiredProperties, optional) =>
+      assignValues(propertiesOf(requiredProperties, max.required), propertiesOf(optional, max.optional), entities),
     mentioned: findMembers,
     matchesBranch: (branch) => {
       if (!isJsonObject(branch)) return false

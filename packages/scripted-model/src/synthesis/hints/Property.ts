@@ -61,9 +61,9 @@ const textKind = (schema: JsonSchema, name: string): EntityKind | undefined => {
   const format = stringOf(fieldOf(schema, "format"))
   if (format !== undefined) return Object.hasOwn(kindsOfFormats, format) ? kindsOfFormats[format] : undefined
   const snake = snakeCase(name)
-  const spoken = formatOfName(snake)
-  if (spoken !== undefined && Object.hasOwn(kindsOfFormats, spoken)) return kindsOfFormats[spoken]
-  if (spoken === "uuid") return undefined
+  const spokenText = formatOfName(snake)
+  if (spokenText !== undefined && Object.hasOwn(kindsOfFormats, spokenText)) return kindsOfFormats[spokenText]
+  if (spokenText === "uuid") return undefined
   if (/(?:^|_)time$/.test(snake)) return "time"
   return whole.test(snake) ? "whole" : "text"
 }

@@ -39,7 +39,7 @@ const initialDelay = 320
 /** Makes an estimate over the last 256 packets. It follows a growing variation at once. */
 export const makeDelayEstimate = ({ maximum, minimum }: DelayLimits): DelayEstimate => {
   const transits = new Float64Array(windowSize)
-  const sorted = new Float64Array(windowSize)
+  const sortedNumbers = new Float64Array(windowSize)
   const initial = Math.max(minimum, Math.min(maximum, initialDelay))
   let count = 0
   let base = Number.NaN
@@ -47,11 +47,11 @@ export const makeDelayEstimate = ({ maximum, minimum }: DelayLimits): DelayEstim
 
   const estimate = (): void => {
     const size = Math.min(count, windowSize)
-    sorted.set(transits)
-    sorted.fill(Infinity, size)
-    sorted.sort()
-    base = sorted[0] ?? 0
-    const spread = (sorted[Math.ceil(size * quantile) - 1] ?? 0) - base
+    sortedNumbers.set(transits)
+    sortedNumbers.fill(Infinity, size)
+    sortedNumbers.sort()
+    base = sortedNumbers[0] ?? 0
+    const spread = (sortedNumbers[Math.ceil(size * quantile) - 1] ?? 0) - base
     const lowest = count < settlingTime ? initial : minimum
     target = Math.max(lowest, Math.min(maximum, Math.ceil(spread + margin)))
   }

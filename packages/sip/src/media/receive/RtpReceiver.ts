@@ -127,8 +127,8 @@ export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiv
       return true
     },
     pop: buffer.pop,
-    setFormats: (changed) => {
-      formats = changed
+    setFormats: (changedFormats) => {
+      formats = changedFormats
     },
     report: reception.report,
     statistics: () => ({

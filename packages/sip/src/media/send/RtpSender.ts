@@ -121,11 +121,11 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
     emit(packet)
   }
 
-  const setFormats = (changed: SentFormats): void => {
+  const setFormats = (changedFormats: SentFormats): void => {
     flush()
-    formats = changed
-    encoder.use(changed.codec)
-    const { packetMillis = 20 } = changed
+    formats = changedFormats
+    encoder.use(changedFormats.codec)
+    const { packetMillis = 20 } = changedFormats
     packetSamples = unitsPerMilli * (packetMillis >= 10 && packetMillis <= 60 ? Math.round(packetMillis) : 20)
   }
   setFormats(formats)

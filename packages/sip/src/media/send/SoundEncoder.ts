@@ -13,7 +13,7 @@ export interface SoundEncoder {
 /** Makes an encoder of sound at a rate, in any codec: the rate is halved or doubled where the codec has another one. */
 export const makeSoundEncoder = (rate: SoundRate, first: RtpCodec): SoundEncoder => {
   const isWide = rate === 16_000
-  const changed = new Float32Array(isWide ? frameSamples : 2 * frameSamples)
+  const changedSamples = new Float32Array(isWide ? frameSamples : 2 * frameSamples)
   const change = isWide ? makeRateHalver() : makeRateDoubler()
   let codec = first
   let g722 = makeG722Encoder()
@@ -21,8 +21,8 @@ export const makeSoundEncoder = (rate: SoundRate, first: RtpCodec): SoundEncoder
   return {
     encode: (frame, bytes, at) => {
       const isChanged = (codec === "g722") !== isWide
-      if (isChanged) change(frame, frameSamples, changed, 0)
-      const sound = isChanged ? changed : frame
+      if (isChanged) change(frame, frameSamples, changedSamples, 0)
+      const sound = isChanged ? changedSamples : frame
       if (codec === "g722") g722.encode(sound, bytes, at)
       else laws[codec].encode(sound, bytes, at)
     },

@@ -26,9 +26,9 @@ export const makeAuthorizer = (tokens: Tokens, credentials: DigestCredentials | 
   return {
     present: (request) => {
       if (state.length === 0) return request
-      const presented = presentCredentials(state, request, credentials)
-      state = presented.state
-      return { ...request, headers: [...request.headers, ...presented.headers] }
+      const presentedCredentials = presentCredentials(state, request, credentials)
+      state = presentedCredentials.state
+      return { ...request, headers: [...request.headers, ...presentedCredentials.headers] }
     },
     answer: (request, response) => {
       if (response.status !== 401 && response.status !== 407) return null

@@ -77,10 +77,10 @@ export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction
     if (offer !== null) state.remoteSdp = offer
     keeper.renew(session.session)
     core.answer(transaction, response, (ack) => {
-      const described = sdpOf(ack)
-      if (offer !== null || described === null) return
-      state.remoteSdp = described
-      core.inTurn(seed.handlers.answer?.(described) ?? Effect.void)
+      const describedText = sdpOf(ack)
+      if (offer !== null || describedText === null) return
+      state.remoteSdp = describedText
+      core.inTurn(seed.handlers.answer?.(describedText) ?? Effect.void)
     })
   }
 

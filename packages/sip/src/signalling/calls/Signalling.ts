@@ -47,14 +47,14 @@ const encode = Schema.encodeSync(Signalling)
 /** The connection of an address ends with its process. */
 const lastingAddress = ({ connection: _, ...address }: SipAddress) => address
 
-const repeated: ReadonlyArray<string> = ["via", "route", "from", "to", "call-id", "cseq"]
+const commonHeaders: ReadonlyArray<string> = ["via", "route", "from", "to", "call-id", "cseq"]
 
 /** Signalling of an INVITE as it was sent. */
 export const signallingOfInvite = ({ headers, uri }: SipRequest, address: SipAddress): string =>
   encode({
     _tag: "Inviting",
     uri,
-    headers: headers.filter(([name]) => repeated.includes(name)),
+    headers: headers.filter(([name]) => commonHeaders.includes(name)),
     address: lastingAddress(address)
   })
 

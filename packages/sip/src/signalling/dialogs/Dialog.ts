@@ -47,7 +47,8 @@ export const tagIn = (message: SipMessage, name: "from" | "to"): string => tagOf
 const withTag = (address: string, tag: string): string =>
   Either.match(parseNameAddr(address), {
     onLeft: () => address,
-    onRight: (parsed) => writeNameAddr({ ...parsed, params: withParam(parsed.params, "tag", tag) })
+    onRight: (parsedNameAddr) =>
+      writeNameAddr({ ...parsedNameAddr, params: withParam(parsedNameAddr.params, "tag", tag) })
   })
 
 /** The dialog that a response to our request makes (RFC 3261, section 12.1.2). */

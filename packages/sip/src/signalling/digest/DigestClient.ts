@@ -74,10 +74,10 @@ const parseChallenge = (value: string): DigestChallenge | null => {
   const { params } = parsed
   const name = params.get("algorithm")
   const algorithm = name === undefined ? null : algorithmNamed(name)
-  const offered = params.get("qop")
-  const qops = wordsIn(offered ?? "")
+  const offeredText = params.get("qop")
+  const qops = wordsIn(offeredText ?? "")
   const qop = qops.includes("auth") ? "auth" : qops.includes("auth-int") ? "auth-int" : null
-  if (name !== undefined && algorithm === null || offered !== undefined && qop === null) return null
+  if (name !== undefined && algorithm === null || offeredText !== undefined && qop === null) return null
   return {
     realm,
     nonce,

@@ -59,19 +59,19 @@ export const makeDigestServer = (settings: DigestServerSettings): DigestServer =
   const { algorithms = ["SHA-256", "MD5"], key, nonceMillis = 300_000, passwordOf, realm } = settings
   const counts = makeNonceCounts(maxNonces)
 
-  const signatureOf = (signed: string): string =>
-    Encoding.encodeHex(hmac(sha256, key, `${realm}:${signed}`)).slice(0, 32)
+  const signatureOf = (signedText: string): string =>
+    Encoding.encodeHex(hmac(sha256, key, `${realm}:${signedText}`)).slice(0, 32)
 
   const nonceOf = (now: number, salt: string): string => {
-    const signed = `${now.toString(36)}-${salt}`
-    return `${signed}-${signatureOf(signed)}`
+    const signedText = `${now.toString(36)}-${salt}`
+    return `${signedText}-${signatureOf(signedText)}`
   }
 
   /** The time at which this server issued a nonce; null if it did not. */
   const issuedAt = (nonce: string): number | null => {
-    const [, signed = "", time = "", signature = ""] =
+    const [, signedText = "", time = "", signature = ""] =
       /^(([\da-z]{1,10})-[\da-zA-Z]{1,64})-([\da-f]{32})$/.exec(nonce) ?? []
-    return signed !== "" && constantTimeEqual(signature, signatureOf(signed)) ? Number.parseInt(time, 36) : null
+    return signedText !== "" && constantTimeEqual(signature, signatureOf(signedText)) ? Number.parseInt(time, 36) : null
   }
 
   const verify = (params: ReadonlyMap<string, string>, request: SipRequest, now: number): DigestVerdict => {
@@ -81,7 +81,7 @@ export const makeDigestServer = (settings: DigestServerSettings): DigestServer =
     if (algorithm === null || !algorithms.includes(algorithm)) return denied("wrong")
     if (text("qop").toLowerCase() !== "auth" || !/^[\da-f]{8}$/i.test(count)) return denied("wrong")
     const password = passwordOf(username)
-    const expected = digestResponse({
+    const expectedText = digestResponse({
       algorithm,
       username,
       realm,
@@ -94,7 +94,7 @@ export const makeDigestServer = (settings: DigestServerSettings): DigestServer =
       cnonce: text("cnonce"),
       body: request.body
     })
-    const isRight = constantTimeEqual(text("response").toLowerCase(), expected)
+    const isRight = constantTimeEqual(text("response").toLowerCase(), expectedText)
     if (!isRight || password === null) return denied("wrong")
     const issued = issuedAt(nonce)
     if (issued === null || Math.abs(now - issued) > nonceMillis) return denied("stale")
@@ -111,9 +111,9 @@ export const makeDigestServer = (settings: DigestServerSettings): DigestServer =
     },
     verify: (request, now) => {
       for (const value of headers(request, "authorization")) {
-        const parsed = parseAuthParams(value)
-        if (parsed?.scheme === "digest" && parsed.params.get("realm") === realm) {
-          return verify(parsed.params, request, now)
+        const params = parseAuthParams(value)
+        if (params?.scheme === "digest" && params.params.get("realm") === realm) {
+          return verify(params.params, request, now)
         }
       }
       return denied("absent")

@@ -32,6 +32,6 @@ export const readHostPort = (
 
 /** Writes a host and its port; an IPv6 address gets its brackets (RFC 3261, section 19.1.1). */
 export const writeHostPort = ({ host, port }: HostPort): string => {
-  const written = host.includes(":") ? `[${host}]` : host
-  return port === null ? written : `${written}:${port}`
+  const writtenText = host.includes(":") ? `[${host}]` : host
+  return port === null ? writtenText : `${writtenText}:${port}`
 }

@@ -35,8 +35,8 @@ const inBrackets = (text: string, from: number, displayName: string): Either.Eit
  */
 export const parseNameAddr = (text: string): Either.Either<NameAddr, MalformedHeader> => {
   quotedName.lastIndex = 0
-  const quoted = quotedName.exec(text)
-  if (quoted !== null) return inBrackets(text, quoted[0].length, unquote(quoted[1] ?? ""))
+  const quotedMatch = quotedName.exec(text)
+  if (quotedMatch !== null) return inBrackets(text, quotedMatch[0].length, unquote(quotedMatch[1] ?? ""))
   bareName.lastIndex = 0
   const bare = bareName.exec(text)
   if (bare !== null) return inBrackets(text, bare[0].length, (bare[1] ?? "").trim())

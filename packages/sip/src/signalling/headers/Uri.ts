@@ -90,8 +90,10 @@ export const writeUri = (uri: Uri): string => {
   if (uri._tag === "TelUri") return `tel:${uri.number}${writeParams(uri.params)}`
   const { headers, params, password, scheme, user } = uri
   const userinfo = user === null ? "" : `${user}${password === null ? "" : `:${password}`}@`
-  const written = headers.map(([name, value]) => `${name}=${value}`).join("&")
-  return `${scheme}:${userinfo}${writeHostPort(uri)}${writeParams(params)}${written === "" ? "" : `?${written}`}`
+  const writtenText = headers.map(([name, value]) => `${name}=${value}`).join("&")
+  return `${scheme}:${userinfo}${writeHostPort(uri)}${writeParams(params)}${
+    writtenText === "" ? "" : `?${writtenText}`
+  }`
 }
 
 /** Decodes escapes such as `%40`. Bytes that are not UTF-8 stay escaped. */

@@ -13,7 +13,8 @@ import { reliableProvisionals } from "./ReliableProgress.js"
 export const userOf = (uri: string): string | null =>
   Either.match(parseUri(uri), {
     onLeft: () => null,
-    onRight: (parsed) => parsed._tag === "SipUri" ? parsed.user : parsed._tag === "TelUri" ? parsed.number : null
+    onRight: (parsedUri) =>
+      parsedUri._tag === "SipUri" ? parsedUri.user : parsedUri._tag === "TelUri" ? parsedUri.number : null
   })
 
 const addressOf = ({ displayName = "", uri }: Party, tag?: string): string =>

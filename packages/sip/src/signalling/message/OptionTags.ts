@@ -14,5 +14,5 @@ export const namesIn = (message: SipMessage, header: string): ReadonlyArray<stri
 /** Extensions that a request requires and that are not among those supported: 420 lists them in Unsupported. */
 export const unsupportedExtensions = (
   message: SipMessage,
-  supported: ReadonlyArray<string>
-): ReadonlyArray<string> => namesIn(message, "require").filter((tag) => !supported.includes(tag))
+  supportedTags: ReadonlyArray<string>
+): ReadonlyArray<string> => namesIn(message, "require").filter((tag) => !supportedTags.includes(tag))

@@ -38,13 +38,13 @@ const uriOf = (contact: string) =>
 /** Lifetime of our contact that a registrar grants, in seconds (RFC 3261, section 10.2.4). */
 const grantedTo = (contact: string, response: SipResponse, expirySeconds: number): number => {
   const contactUri = Either.getOrUndefined(uriOf(contact))
-  const listed = headers(response, "contact").flatMap((value) => {
+  const listedParams = headers(response, "contact").flatMap((value) => {
     const valueUri = Either.getOrUndefined(uriOf(value))
     return valueUri !== undefined && contactUri !== undefined && sameUri(valueUri.uri, contactUri.uri)
       ? [valueUri.address.params]
       : []
   })
-  const text = param(listed[0] ?? [], "expires") ?? header(response, "expires") ?? ""
+  const text = param(listedParams[0] ?? [], "expires") ?? header(response, "expires") ?? ""
   return Either.getOrElse(parseSeconds(text), () => expirySeconds)
 }
 
@@ -75,7 +75,7 @@ export const keepRegistration = (
     /** Grows with failures, so that each address of the registrar gets its turn. */
     let failures = 0
     /** Address at which we are registered. */
-    let bound: SipAddress | null = null
+    let boundAddress: SipAddress | null = null
     /** When it was last sure, or last asked again. */
     let sureSince = -Infinity
     /** When a broken connection was last answered by a renewal. A server may close each one at once. */
@@ -86,7 +86,7 @@ export const keepRegistration = (
 
     const renewNow = (): void => {
       const now = clock.unsafeCurrentTimeMillis()
-      if (bound === null || now - sureSince < freshMillis) return
+      if (boundAddress === null || now - sureSince < freshMillis) return
       sureSince = now
       wake.unsafeOffer(undefined)
     }
@@ -130,7 +130,7 @@ export const keepRegistration = (
 
     const fail = (failure: Failure, retryAfter: number | null) => {
       failures++
-      bound = null
+      boundAddress = null
       return Effect.as(SubscriptionRef.set(state, failure), pauseAfter(failures, failure, retryAfter))
     }
 
@@ -142,11 +142,11 @@ export const keepRegistration = (
       Effect.flatMap(({ address, granted, response }) => {
         if (isSuccess(response) && granted > 0) {
           failures = 0
-          bound = address
+          boundAddress = address
           return Effect.flatMap(Clock.currentTimeMillis, (now) => {
             sureSince = now
-            const registered: RegistrationState = { _tag: "Registered", until: now + granted * 1_000 }
-            return Effect.as(SubscriptionRef.set(state, registered), Math.max(1, granted * refreshAt))
+            const registrationState: RegistrationState = { _tag: "Registered", until: now + granted * 1_000 }
+            return Effect.as(SubscriptionRef.set(state, registrationState), Math.max(1, granted * refreshAt))
           })
         }
         const minSeconds = Either.getOrElse(parseSeconds(header(response, "min-expires") ?? ""), () => 0)
@@ -183,13 +183,16 @@ export const keepRegistration = (
         Effect.sleep(maxMillis * (minKeepAlive + (1 - minKeepAlive) * agent.tokens.fraction()))
       )
       const send = Effect.sync(() => {
-        if (bound?.protocol === "udp") agent.transport.send(ping, bound, () => {})
+        if (boundAddress?.protocol === "udp") agent.transport.send(ping, boundAddress, () => {})
       })
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(interval, send)))
     }
     if (agent.transport.onClose !== undefined) {
       yield* agent.transport.onClose(({ host, port }) => {
-        if (bound === null || bound.protocol === "udp" || bound.host !== host || bound.port !== port) return
+        if (
+          boundAddress === null || boundAddress.protocol === "udp" || boundAddress.host !== host ||
+          boundAddress.port !== port
+        ) return
         const now = clock.unsafeCurrentTimeMillis()
         const pause = Math.max(0, brokenAt + freshMillis - now)
         brokenAt = now + pause

@@ -18,9 +18,9 @@ export interface MediaCrypto {
   /** Values of `a=crypto` for offers of ours, the same ones for the whole call. */
   readonly offered: ReadonlyArray<string>
   /** Agrees on the values of an offer of the other side; null where none can be used. */
-  readonly answer: (offered: ReadonlyArray<string>) => CryptoPair | null
+  readonly answer: (offeredLines: ReadonlyArray<string>) => CryptoPair | null
   /** Agrees on the values of the answer to an offer of ours; null where they fit none of ours. */
-  readonly accept: (answered: ReadonlyArray<string>) => CryptoPair | null
+  readonly accept: (answeredLines: ReadonlyArray<string>) => CryptoPair | null
 }
 
 /** Profiles of streams that are accepted: sound with keys may say either, since many peers offer them with the plain one. */

@@ -37,10 +37,10 @@ const packetMillisFor = ({ maxPacketMillis, packetMillis }: RemoteStream, local:
 }
 
 /** Direction of this side, given what it wants and what the peer's stream says. */
-const directionFor = ({ address, direction }: RemoteStream, requested: Direction): Direction =>
+const directionFor = ({ address, direction }: RemoteStream, requestedDirection: Direction): Direction =>
   directionOf({
-    send: sends(requested) && receives(direction) && address !== null && !isUnspecified(address),
-    receive: receives(requested) && sends(direction)
+    send: sends(requestedDirection) && receives(direction) && address !== null && !isUnspecified(address),
+    receive: receives(requestedDirection) && sends(direction)
   })
 
 /** Description of this side that answers an offer, and what both sides agree on. */
@@ -82,10 +82,10 @@ export const answerOffer = (
     const formats = [chosen.payloadType, ...(keys === null ? [] : [keys])].map(String)
     const answer = describe({
       local,
-      streams: streams.map(({ formats: offered, protocol, type }, index) =>
+      streams: streams.map(({ formats: offeredFormats, protocol, type }, index) =>
         index === audio
           ? { type, port: local.port, protocol, formats }
-          : { type, port: 0, protocol, formats: [offered[0] ?? "0"] }
+          : { type, port: 0, protocol, formats: [offeredFormats[0] ?? "0"] }
       ),
       audio,
       codecs: [chosen],

@@ -36,7 +36,8 @@ const maxLineLength = 1_024
 const malformed = (message: string) => Either.left(new SessionRefused({ status: 400, warning: 399, message }))
 
 /** Lines that matter here; no other line reaches the parser. */
-const used = /^(?:[vosctm]=|a=(?:rtpmap|fmtp|ptime|maxptime|rtcp):|a=(?:sendrecv|sendonly|recvonly|inactive)\s*$)/
+const usedPattern =
+  /^(?:[vosctm]=|a=(?:rtpmap|fmtp|ptime|maxptime|rtcp):|a=(?:sendrecv|sendonly|recvonly|inactive)\s*$)/
 
 const numberOr = <A>(value: unknown, otherwise: A): number | A =>
   typeof value === "number" && Number.isFinite(value) ? value : otherwise
@@ -118,7 +119,7 @@ export const readSession = (bytes: Uint8Array): Either.Either<ReadonlyArray<Remo
     return malformed("The session description has too many or too long lines")
   }
   if (lines[0]?.trimEnd() !== "v=0") return malformed("The session description is malformed")
-  const session = parse(lines.filter((line) => used.test(line)).join("\r\n"))
+  const session = parse(lines.filter((line) => usedPattern.test(line)).join("\r\n"))
   if (session.media.length > maxStreams) return malformed("The session description has too many streams")
   const crypto = cryptoOf(lines)
   const streams = session.media.map((media, index) => streamOf(media, session, crypto[index] ?? []))

@@ -148,23 +148,23 @@ export const makeServerTransactions = (
   }
 
   return {
-    receive: (received, source) => {
-      const via = topVia(received)
+    receive: (receivedRequest, source) => {
+      const via = topVia(receivedRequest)
       if (via === undefined) return
-      const key = serverKey(received, via)
+      const key = serverKey(receivedRequest, via)
       const transaction = running.get(key)
       if (transaction !== undefined) {
-        return transaction.runner.input({ _tag: received.method === "ACK" ? "Ack" : "Repeated" })
+        return transaction.runner.input({ _tag: receivedRequest.method === "ACK" ? "Ack" : "Repeated" })
       }
-      if (received.method === "ACK") return user.acknowledged(received)
-      const request = withSource(received, via, source)
-      if (received.method !== "CANCEL") return receiveNew(key, request, via, source)
-      receiveCancel(key, request, via, source, running.get(serverKey(received, via, "INVITE")))
+      if (receivedRequest.method === "ACK") return user.acknowledged(receivedRequest)
+      const request = withSource(receivedRequest, via, source)
+      if (receivedRequest.method !== "CANCEL") return receiveNew(key, request, via, source)
+      receiveCancel(key, request, via, source, running.get(serverKey(receivedRequest, via, "INVITE")))
     },
-    receiveMalformed: ({ message, request: received, status }, source) => {
-      const via = received === null ? undefined : topVia(received)
-      if (received === null || via === undefined) return
-      const request = withSource(received, via, source)
+    receiveMalformed: ({ message, request: receivedRequest, status }, source) => {
+      const via = receivedRequest === null ? undefined : topVia(receivedRequest)
+      if (receivedRequest === null || via === undefined) return
+      const request = withSource(receivedRequest, via, source)
       const admission = user.admit(request, source)
       if (admission === "keep") respondOnce(request, via, source, { status, phrase: message })
       else if (admission !== null) respondOnce(request, via, source, admission)

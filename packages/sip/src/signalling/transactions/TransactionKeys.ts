@@ -47,8 +47,8 @@ export const mergeKey = (request: SipRequest): string =>
 export const withSource = (request: SipRequest, via: Via, source: SipAddress): SipRequest => {
   const asks = via.params.some(([name]) => name === "rport")
   if (!asks && via.sentBy.host === source.host) return request
-  const received = withParam(via.params, "received", source.host)
-  const params = asks ? withParam(received, "rport", `${source.port}`) : received
+  const receivedParams = withParam(via.params, "received", source.host)
+  const params = asks ? withParam(receivedParams, "rport", `${source.port}`) : receivedParams
   const viaHeader = ["via", writeVia({ ...via, params })] as const
   const top = request.headers.findIndex(([name]) => name === "via")
   return { ...request, headers: request.headers.map((entry, index) => index === top ? viaHeader : entry) }

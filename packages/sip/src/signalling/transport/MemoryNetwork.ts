@@ -81,9 +81,9 @@ export const makeMemoryNetwork = (
       const acceptor = endpoints.get(`${host} ${port}`)
       if (acceptor === undefined) return undefined
       const id = `${from.host} ${from.port} ${host} ${port}`
-      const opened = connections.get(id) ?? { id, opener: from, acceptor, port: 40_000 + connections.size }
-      connections.set(id, opened)
-      return opened
+      const openedConnection = connections.get(id) ?? { id, opener: from, acceptor, port: 40_000 + connections.size }
+      connections.set(id, openedConnection)
+      return openedConnection
     }
 
     const sendOverStream = (from: Endpoint, bytes: Uint8Array, to: SipAddress, failed: (reason: string) => void) => {
