@@ -9,6 +9,7 @@ const programs = [
   "adapters/sqlite/test/runners/Idle.ts",
   "adapters/sqlite/test/runners/Parent.ts",
   "adapters/sqlite/test/storage/Child.ts",
+  "adapters/trunkline/test/calls/testing/SoundProgram.ts",
   "adapters/trunkline/test/leaks/LeakProgram.ts",
   "adapters/trunkline/test/lines/RelayProgram.ts",
   "adapters/trunkline/test/processes/AcceptingProcess.ts",

@@ -15,6 +15,7 @@ export { isWav, readWav, wavFrames, wavHeader, wavHeaderBytes } from "./files/Wa
 export { frameMillis, frameSamples } from "./Frame.js"
 export { type G722Decoder, type G722Encoder, makeG722Decoder, makeG722Encoder } from "./g722/G722.js"
 export { makeRateDoubler, makeRateHalver, type RateChange } from "./g722/RateChanges.js"
+export { isAudible, withoutSilence } from "./levels/Audibility.js"
 export { type Levels, levelsOf } from "./levels/Levels.js"
 export {
   AudioCodec,

@@ -1,6 +1,5 @@
 export { type AudibleCall, type AudibleTurn } from "./testing/AudibleCall.js"
 export { assertGaps, assertHeard, type AssertHeardOptions, assertTurns } from "./testing/CallAssertions.js"
-export { isAudible, withoutSilence } from "./testing/CallerEar.js"
 export { type DuplexModelLawOptions, duplexModelLaws } from "./testing/DuplexModel.laws.js"
 export {
   type DuplexOfParts,

@@ -1,5 +1,4 @@
-import { frameMillis } from "@trunkline/audio"
-import { isAudible } from "@trunkline/turn-taking/testing"
+import { frameMillis, isAudible } from "@trunkline/audio"
 
 /** Frames of silence within an utterance that are a pause, in which the agent begins a clause anew. */
 const pauseFrames = 15

@@ -1,4 +1,4 @@
-import { concatSamples, frameMillis } from "@trunkline/audio"
+import { concatSamples, frameMillis, withoutSilence } from "@trunkline/audio"
 import { BusinessTime } from "@trunkline/kernel"
 import { Listener, modemVoice, soundOf, type Synthesizer, Transcriber } from "@trunkline/speech"
 import { type LanguageCode, languageCodeOf, TextNormalizer } from "@trunkline/spoken-text"
@@ -11,7 +11,6 @@ import {
   Voicing
 } from "@trunkline/telephony"
 import { TurnTaking } from "@trunkline/turn-taking"
-import { withoutSilence } from "@trunkline/turn-taking/testing"
 import { Context, Effect, Layer, Random, type Scope, Stream } from "effect"
 import { LRUCache } from "lru-cache"
 import { type ActionDelivery, type CallLine, keyMillis, silentLine, type TestLineState } from "../line/CallLine.js"

@@ -1,10 +1,9 @@
-import { concatSamples, frameMillis } from "@trunkline/audio"
+import { concatSamples, frameMillis, isAudible } from "@trunkline/audio"
 import { fiberStarter } from "@trunkline/kernel"
 import type { Message, ModelFailure } from "@trunkline/models"
 import { soundOf, type Synthesizer, Transcriber } from "@trunkline/speech"
 import { type Duration, Effect } from "effect"
 import type { RealtimeCommand, RealtimeModel, RealtimeOpening, RealtimeSession } from "../realtime/RealtimeModel.js"
-import { isAudible } from "./CallerEar.js"
 import { sessionBroke } from "./RealtimeOfParts.js"
 
 /** Reaction of a duplex model in memory to words of the caller. */

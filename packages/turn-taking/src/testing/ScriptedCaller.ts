@@ -1,4 +1,4 @@
-import { frameMillis } from "@trunkline/audio"
+import { frameMillis, withoutSilence } from "@trunkline/audio"
 import { BusinessTime } from "@trunkline/kernel"
 import { soundOf, type SpeechFailure, type Synthesizer, Transcriber } from "@trunkline/speech"
 import type { LanguageCode } from "@trunkline/spoken-text"
@@ -12,7 +12,7 @@ import {
 } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
 import { type AudibleCall, type AudibleTurn, gapAfter } from "./AudibleCall.js"
-import { type CallerEar, makeCallerEar, withoutSilence } from "./CallerEar.js"
+import { type CallerEar, makeCallerEar } from "./CallerEar.js"
 
 /** The parts of a line, done in this order. A line without any only waits for its moment. */
 export interface CallerAction {
