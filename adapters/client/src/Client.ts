@@ -49,9 +49,9 @@ const checkCount = (name: string, value: number, min: number): number => {
 }
 
 const checkOptions = (options: ClientOptions): Required<ClientOptions> => {
-  const unknownText = Object.keys(options).find((name) => !optionNames.includes(name))
-  if (unknownText !== undefined) {
-    throw mistake(`there is no option ${unknownText}; the options are ${optionNames.join(", ")}`)
+  const unknownName = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (unknownName !== undefined) {
+    throw mistake(`there is no option ${unknownName}; the options are ${optionNames.join(", ")}`)
   }
   const { apiKey, baseUrl, fetch = globalThis.fetch, maxRetries = 2, timeout = 60_000, workspace = "main/main" } =
     options

@@ -81,9 +81,9 @@ const optionNames: ReadonlyArray<string> = ["workspace", "signal", "timeout"]
 /** Reads the options of a method; those that do not exist are mistakes. */
 export const readOptions = (value: unknown, names: ReadonlyArray<string> = optionNames): CallOptions => {
   const options = value ?? {}
-  const unknownText = isObject(options) ? Object.keys(options).find((name) => !names.includes(name)) : undefined
-  if (!isObject(options) || unknownText !== undefined) {
-    throw new TypeError(`There is no option ${String(unknownText ?? options)}: the options are ${names.join(", ")}`)
+  const unknownName = isObject(options) ? Object.keys(options).find((name) => !names.includes(name)) : undefined
+  if (!isObject(options) || unknownName !== undefined) {
+    throw new TypeError(`There is no option ${String(unknownName ?? options)}: the options are ${names.join(", ")}`)
   }
   return options
 }

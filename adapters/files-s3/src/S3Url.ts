@@ -32,8 +32,8 @@ const faultOf = ({ host, password, searchParams, username }: URL): string | unde
   if (username !== "" || password !== "") return "credentials belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
   if (!bucketName.test(host)) return "it must name a bucket"
   const names = Array.from(searchParams.keys())
-  const unknownText = names.find((name) => !parameterNames.includes(name))
-  if (unknownText !== undefined) return `there is no parameter ${unknownText}`
+  const unknownName = names.find((name) => !parameterNames.includes(name))
+  if (unknownName !== undefined) return `there is no parameter ${unknownName}`
   if (new Set(names).size < names.length) return "a parameter is given twice"
   const endpoint = searchParams.get("endpoint")
   if (endpoint !== null && !isWebAddress(endpoint)) return "endpoint must begin with https:// or http://"

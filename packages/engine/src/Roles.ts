@@ -11,10 +11,10 @@ const isRole = (name: string): name is Role => roleNames.some((role) => role ===
 
 /** Reads the names of the roles of a process. A text is the rest of a sentence about what is wrong with them. */
 export const readRoles = (names: ReadonlyArray<string>): ReadonlyArray<Role> | string => {
-  const unknownText = names.find((name) => !isRole(name))
+  const unknownName = names.find((name) => !isRole(name))
   const repeatedText = names.find((name, index) => names.indexOf(name) < index)
   if (names.length === 0) return `must name one or more of ${roleNames.join(", ")}`
-  if (unknownText !== undefined) return `cannot have "${unknownText}": there are ${roleNames.join(", ")}`
+  if (unknownName !== undefined) return `cannot have "${unknownName}": there are ${roleNames.join(", ")}`
   return repeatedText === undefined ? names.filter(isRole) : `must name "${repeatedText}" once`
 }
 

@@ -47,17 +47,17 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
 }): StreamLine => {
   const since = clock.now()
   let listener: (event: LineEvent) => void = () => {}
-  let endedText: EndedBy | null = null
+  let endedBy: EndedBy | null = null
   let closing: Effect.Effect<void> = Effect.void
   let playedAtEnd = 0
   let trouble: LineTrouble | null = null
   let lastMessage = since
 
   const emit = (event: LineEvent): void => {
-    if (endedText === null) listener(event)
+    if (endedBy === null) listener(event)
   }
   const post = (message: string | Uint8Array): void => {
-    if (endedText !== null) return
+    if (endedBy !== null) return
     if (socket.waitingBytes() > maxWaitingBytes) end("provider")
     else socket.post(message)
   }
@@ -78,18 +78,18 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
   })
 
   const end = (by: EndedBy, why?: LineTrouble): void => {
-    if (endedText !== null) return
+    if (endedBy !== null) return
     stop()
     trouble = why ?? null
     playedAtEnd = sound.clear()
-    endedText = by
+    endedBy = by
     closing = onEnd(by)
     listener({ _tag: "Ended", by })
     listener = () => {}
   }
 
   const receive = (message: StreamMessage): void => {
-    if (endedText !== null) return
+    if (endedBy !== null) return
     const now = clock.now()
     lastMessage = now
     switch (message._tag) {
@@ -110,14 +110,14 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
     _tag: "AudioLine",
     rate: format.rate,
     hear: (hear) => {
-      if (endedText !== null) return hear({ _tag: "Ended", by: endedText })
+      if (endedBy !== null) return hear({ _tag: "Ended", by: endedBy })
       listener = hear
     },
     play: (samples, mark) => {
-      if (endedText === null) sound.play(samples, mark)
+      if (endedBy === null) sound.play(samples, mark)
     },
     clear: () => {
-      if (endedText === null) return sound.clear()
+      if (endedBy === null) return sound.clear()
       const played = playedAtEnd
       playedAtEnd = 0
       return played
@@ -125,7 +125,7 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
     press: (digits) =>
       Effect.sync(() => {
         const keys = digits.replaceAll(/[^0-9*#A-D]/g, "")
-        if (endedText !== null || keys === "") return
+        if (endedBy !== null || keys === "") return
         if (format.keys === undefined) sound.play(keyTones(keys, format.rate))
         else post(format.keys(keys, streamId))
       }),

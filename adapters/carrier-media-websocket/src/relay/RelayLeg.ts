@@ -72,7 +72,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
   let early: Array<string> | null = []
   const arrived: Array<string> = []
   let filter: ReplayFilter | null = null
-  let endedText: EndedBy | null = null
+  let endedBy: EndedBy | null = null
   let closing: Effect.Effect<void> = Effect.void
   let isLeft = false
   /** Phrases of the conversation among the hints. */
@@ -88,13 +88,13 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
 
   const giveHints = (phrases: ReadonlyArray<string>): void => {
     const isSame = phrases.length === 0 && expectedWords.length === 0
-    if (format.hints === undefined || endedText !== null || hints === "refused" || isSame) return
+    if (format.hints === undefined || endedBy !== null || hints === "refused" || isSame) return
     expectedWords = phrases
     hints = "unclear"
     post(format.hints(phrases))
   }
 
-  const ear = makeRelayEar(() => endedText)
+  const ear = makeRelayEar(() => endedBy)
   const voice = makeRelayVoice({
     format,
     keep: (token) => log?.keep(writeEntry(token)) ?? Effect.void,
@@ -103,8 +103,8 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
   })
 
   const end = (by: EndedBy): void => {
-    if (endedText !== null || isLeft) return
-    endedText = by
+    if (endedBy !== null || isLeft) return
+    endedBy = by
     stopTimer?.()
     if (by !== "user") post(endSession(by === "timeout" ? "time-limit" : "hang-up"))
     voice.cut("")
@@ -133,7 +133,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
   }
 
   const take = (text: string): void => {
-    if (endedText !== null) return
+    if (endedBy !== null) return
     log?.note(writeEntry({ heards: text }))
     if (isLeft) return
     if (isComparable(text)) arrived.push(text)
@@ -200,7 +200,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
       return voice.begun(utterance)
     },
     leave: Effect.suspend(() => {
-      if (endedText !== null) return Effect.void
+      if (endedBy !== null) return Effect.void
       isLeft = true
       stopTimer?.()
       const held = Effect.sync(() => filter?.release().forEach(take))
@@ -222,10 +222,10 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
       say: (utterance) =>
         Effect.suspend(() => {
           begin(null)
-          if (endedText !== null) return new LegEnded({ by: endedText })
+          if (endedBy !== null) return new LegEnded({ by: endedBy })
           return Effect.map(
             voice.say(utterance),
-            (result): Spoken => endedText === null ? result : { ...result, endedBy: endedText }
+            (result): Spoken => endedBy === null ? result : { ...result, endedBy }
           )
         }),
       listen: (silence) =>
@@ -238,7 +238,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
       press: (digits) =>
         Effect.sync(() => {
           const keys = digits.replaceAll(/[^0-9*#A-D]/g, "")
-          if (endedText === null && keys !== "") post(sendDigits(keys))
+          if (endedBy === null && keys !== "") post(sendDigits(keys))
         }),
       hangUp: Effect.suspend(() => {
         end("agent")

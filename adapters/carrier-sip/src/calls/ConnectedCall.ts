@@ -63,7 +63,7 @@ export const connectCall = (
   }
 ): Effect.Effect<AudioLine> =>
   Effect.gen(function*() {
-    let endedText: EndedBy | null = null
+    let endSide: EndedBy | null = null
     let listener: (event: LineEvent) => void = () => {}
     /** Samples that were played until the end, of those given since the last clear. */
     let playedAtEnd = 0
@@ -81,8 +81,8 @@ export const connectCall = (
 
     const end = (by: EndedBy, kind?: CallEnd["kind"]): Effect.Effect<void> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        if (endedText !== null) return Effect.void
-        endedText = by
+        if (endSide !== null) return Effect.void
+        endSide = by
         trouble = troubleAt(by, now, kind)
         playedAtEnd = session.clear()
         listener({ _tag: "Ended", by })
@@ -98,7 +98,7 @@ export const connectCall = (
     )
 
     const hangUp = Effect.suspend(() =>
-      endedText === null
+      endSide === null
         ? Effect.zipRight(end("agent"), Effect.forkIn(call.bye(), scope))
         : Effect.void
     ).pipe(
@@ -139,22 +139,22 @@ export const connectCall = (
       _tag: "AudioLine",
       rate: session.rate,
       hear: (hear) => {
-        if (endedText !== null) return hear({ _tag: "Ended", by: endedText })
+        if (endSide !== null) return hear({ _tag: "Ended", by: endSide })
         listener = hear
         session.hear((event) => {
-          if (endedText === null) listener(event)
+          if (endSide === null) listener(event)
         })
       },
       play: (samples, mark) => {
-        if (endedText === null) session.play(samples, mark)
+        if (endSide === null) session.play(samples, mark)
       },
       clear: () => {
-        if (endedText === null) return session.clear()
+        if (endSide === null) return session.clear()
         const played = playedAtEnd
         playedAtEnd = 0
         return played
       },
-      press: (digits) => Effect.suspend(() => endedText === null ? session.press(digits) : Effect.void),
+      press: (digits) => Effect.suspend(() => endSide === null ? session.press(digits) : Effect.void),
       hangUp,
       signalling: call.signalling,
       replaces: call.replaces,

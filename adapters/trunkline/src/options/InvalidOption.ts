@@ -22,11 +22,11 @@ export class InvalidOption extends Error {
 
 /** Throws `InvalidOption` for the first option that does not exist, with the nearest one. `at` is the path of the options. */
 export const checkKnown = <A>(options: object, fields: Fields<A>, at: string): void => {
-  const unknownText = Object.keys(options).find((name) => !Object.hasOwn(fields, name))
-  if (unknownText === undefined) return
+  const unknownName = Object.keys(options).find((name) => !Object.hasOwn(fields, name))
+  if (unknownName === undefined) return
   throw new InvalidOption(
-    at === "" ? unknownText : `${at}.${unknownText}`,
-    unknownField(unknownText, Object.keys(fields)).msg
+    at === "" ? unknownName : `${at}.${unknownName}`,
+    unknownField(unknownName, Object.keys(fields)).msg
   )
 }
 
@@ -35,6 +35,6 @@ export const checkNone = (
   options: object = {},
   { at, provider }: { readonly at: string; readonly provider: string }
 ): void => {
-  const [unknownText] = Object.keys(options)
-  if (unknownText !== undefined) throw new InvalidOption(`${at}.${unknownText}`, `${provider}() takes no options`)
+  const [unknownName] = Object.keys(options)
+  if (unknownName !== undefined) throw new InvalidOption(`${at}.${unknownName}`, `${provider}() takes no options`)
 }

@@ -31,10 +31,10 @@ export const withMethods = (noun: string, { optional = [], others, required }: O
   Schema.Unknown.pipe(Schema.filter((value) => {
     if (!isObject(value)) return `${noun} is an object`
     const names = [...required, ...optional, ...others ?? []]
-    const unknownText = others !== undefined && isPlain(value)
+    const unknownName = others !== undefined && isPlain(value)
       ? Object.keys(value).find((name) => !names.includes(name))
       : undefined
-    if (unknownText !== undefined) return { path: [unknownText], message: unknownField(unknownText, names).msg }
+    if (unknownName !== undefined) return { path: [unknownName], message: unknownField(unknownName, names).msg }
     const missing = required.find((name) => !isFunction(Reflect.get(value, name)))
     if (missing !== undefined) return `${noun} needs the method ${missing}`
     const wrong = optional.find((name) =>
@@ -49,10 +49,10 @@ export const providedOr = (plain: Schema.Schema<unknown>) => {
   const names = ["provider", "options"]
   return Schema.Unknown.pipe(Schema.filter((value) => {
     if (isObject(value) && "provider" in value) {
-      const unknownText = Object.keys(value).find((name) => !names.includes(name))
-      return unknownText === undefined
+      const unknownName = Object.keys(value).find((name) => !names.includes(name))
+      return unknownName === undefined
         ? undefined
-        : { path: [unknownText], message: unknownField(unknownText, names).msg }
+        : { path: [unknownName], message: unknownField(unknownName, names).msg }
     }
     return Either.match(check(value), {
       onLeft: (error) => {

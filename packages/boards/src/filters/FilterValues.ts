@@ -45,11 +45,11 @@ export const mergeValues = (
   now: number
 ): Either.Either<MergedValues, BoardsFailure> => {
   const filterNames = new Set(filters.map(({ internal_name }) => internal_name))
-  const unknownText = Object.keys(inputs).find((name) => !filterNames.has(name))
-  if (unknownText !== undefined) {
+  const unknownName = Object.keys(inputs).find((name) => !filterNames.has(name))
+  if (unknownName !== undefined) {
     return fail(
       "UNKNOWN_FILTER",
-      `No SQL of this run uses the filter ${isName(unknownText) ? unknownText : "of this name"}`
+      `No SQL of this run uses the filter ${isName(unknownName) ? unknownName : "of this name"}`
     )
   }
   const values = new Map<string, FilterValue & { readonly type: FilterType }>()

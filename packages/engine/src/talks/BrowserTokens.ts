@@ -61,9 +61,9 @@ export const makeBrowserTokens = (
     const create = Effect.fn("BrowserCalls.create")(function*(scope: Scope, body: CreateBrowserCall) {
       yield* checkParts
       const version = yield* versionOf(scope, body)
-      const [unknownText] = undeclaredVariables(version, body.agent_variables)
-      if (unknownText !== undefined) {
-        const at = ["body", "agent_variables", unknownText]
+      const [unknownName] = undeclaredVariables(version, body.agent_variables)
+      if (unknownName !== undefined) {
+        const at = ["body", "agent_variables", unknownName]
         return yield* Invalid.at(at, "value_error", "The version does not declare this variable")
       }
       if (body.webhook_config !== null) {

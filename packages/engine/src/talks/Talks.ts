@@ -120,9 +120,9 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
       ) {
         const version = yield* versionOf(scope, input)
         const { agent_variables = {}, app_id, initial_language_name, initial_state_name } = input
-        const [unknownText] = undeclaredVariables(version, agent_variables)
-        if (unknownText !== undefined) {
-          const at = ["body", "agent_variables", unknownText]
+        const [unknownName] = undeclaredVariables(version, agent_variables)
+        if (unknownName !== undefined) {
+          const at = ["body", "agent_variables", unknownName]
           return yield* Invalid.at(at, "value_error", "The version does not declare this variable")
         }
         if (initial_state_name !== undefined && stateNames(version)?.includes(initial_state_name) !== true) {

@@ -36,10 +36,10 @@ const heardOf = (move: CallerMove): Heard =>
 export const debuggedLeg = (
   { onListen, onTransfer }: { readonly onListen: () => void; readonly onTransfer: (to: string) => void }
 ): DebuggedLeg => {
-  let endedText: "agent" | "user" | null = null
+  let endedBy: "agent" | "user" | null = null
   let take: ((move: CallerMove) => void) | null = null
   const whileConnected = <A>(work: Effect.Effect<A, LegEnded>): Effect.Effect<A, LegEnded> =>
-    Effect.suspend(() => endedText === null ? work : new LegEnded({ by: endedText }))
+    Effect.suspend(() => endedBy === null ? work : new LegEnded({ by: endedBy }))
   const nextMove = Effect.async<CallerMove>((resume) => {
     take = (move) => {
       take = null
@@ -71,7 +71,7 @@ export const debuggedLeg = (
             BusinessTime.hold(nextMove),
             (move): Effect.Effect<Heard, LegEnded> => {
               if (move._tag === "HangUp") {
-                endedText = "user"
+                endedBy = "user"
                 return new LegEnded({ by: "user" })
               }
               const pause = move._tag === "Wait" ? Duration.toMillis(silence) : 1_000
@@ -83,10 +83,10 @@ export const debuggedLeg = (
       transfer: ({ to }) =>
         Effect.map(BusinessTime.now, (now) => {
           onTransfer(to)
-          endedText ??= "agent"
+          endedBy ??= "agent"
           return { outcome: "transferred", reason: null, by: "provider", answered_at: now } as const
         }),
-      hangUp: Effect.sync(() => void (endedText ??= "agent"))
+      hangUp: Effect.sync(() => void (endedBy ??= "agent"))
     }
   }
 }

@@ -28,14 +28,14 @@ export const tracedLeg = ({ endedBy, inputs }: RestOfTrace, onTransfer: (to: str
   let place = 0
   let waited = 0
   let isOver = false
-  let endedText: EndedBy | null = null
+  let endSide: EndedBy | null = null
 
   const whileConnected = <A>(work: Effect.Effect<A, LegEnded>): Effect.Effect<A, LegEnded> =>
-    Effect.suspend(() => endedText === null ? work : new LegEnded({ by: endedText }))
+    Effect.suspend(() => endSide === null ? work : new LegEnded({ by: endSide }))
 
   const hungUp = Effect.suspend(() => {
-    endedText ??= "user"
-    return new LegEnded({ by: endedText })
+    endSide ??= "user"
+    return new LegEnded({ by: endSide })
   })
 
   const silence = (length: number): Effect.Effect<Heard> =>
@@ -76,10 +76,10 @@ export const tracedLeg = ({ endedBy, inputs }: RestOfTrace, onTransfer: (to: str
       transfer: ({ to }) =>
         Effect.map(BusinessTime.now, (now): TransferResult => {
           onTransfer(to)
-          endedText ??= "agent"
+          endSide ??= "agent"
           return { outcome: "transferred", reason: null, by: "provider", answered_at: now }
         }),
-      hangUp: Effect.sync(() => void (endedText ??= "agent"))
+      hangUp: Effect.sync(() => void (endSide ??= "agent"))
     }
   }
 }

@@ -71,14 +71,14 @@ export const makeDuplexSpeech = ({ businessTime, endedBy, isVoiceHeard, link, st
     if (heardText !== "") link.history.note({ role: "assistant", content: heardText, toolRequests: [] })
     saying = null
     words.said(isStopped)
-    const endedText = endedBy()
+    const by = endedBy()
     Deferred.unsafeDone(
       over,
       Effect.map(BusinessTime.now, (now): Spoken => ({
         heard: heardText,
         interrupted: isStopped,
         ...(parts[0] !== undefined && { startedAt: businessTime(parts[0].beganAt, now) }),
-        ...(endedText !== null && { endedBy: endedText })
+        ...(by !== null && { endedBy: by })
       }))
     )
   }

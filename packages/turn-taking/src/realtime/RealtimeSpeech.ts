@@ -62,8 +62,8 @@ export const makeRealtimeSpeech = (parts: SpeechParts): RealtimeSpeech => {
       const end = yield* reply.over
       const startedAt = (yield* Deferred.isDone(started)) ? yield* Fiber.join(starting) : null
       yield* Fiber.interrupt(starting)
-      const endedText = endedBy()
-      return { ...spokenOf(reply.heard(), end, startedAt), ...(endedText !== null && { endedBy: endedText }) }
+      const by = endedBy()
+      return { ...spokenOf(reply.heard(), end, startedAt), ...(by !== null && { endedBy: by }) }
     }).pipe(
       Effect.onInterrupt(() => Effect.sync(() => answers.stop(reply))),
       Effect.ensuring(Effect.sync(() => {

@@ -49,11 +49,11 @@ const serverLayer = (options: VoiceServerOptions, option: string) => {
 
 const fromPlain = (voice: PlainVoice, option: string): SpeechEngine => {
   const { cloning = "none", languages = LanguageCode.literals, name = "voice", rate = 24_000 } = voice
-  const unknownText = languages.find((language) => codeOf(language) === null)
-  if (unknownText !== undefined) {
+  const unknownName = languages.find((language) => codeOf(language) === null)
+  if (unknownName !== undefined) {
     throw new InvalidOption(
       `${option}.languages`,
-      `"${unknownText}" is not a language of voices; there are ${LanguageCode.literals.join(", ")}`
+      `"${unknownName}" is not a language of voices; there are ${LanguageCode.literals.join(", ")}`
     )
   }
   return {
