@@ -81,7 +81,8 @@ for (const provider of providers) {
         const played = line.clear() * 1000 / line.rate
         assert.closeTo(played, 600, 200)
         yield* until(() => person.received.includes("Clear"))
-        assert.isAtMost(person.maxAhead(), 200)
+        // The double hears in frames of 20 ms: the one that it hears counts as well.
+        assert.isAtMost(person.maxAhead(), 220)
         assert.deepInclude(heard, { _tag: "Pressed", digit: "7" })
         assert.deepStrictEqual(double.problems(), [])
       })
