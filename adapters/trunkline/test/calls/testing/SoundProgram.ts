@@ -9,4 +9,4 @@ const { turns } = await desk.call(async (caller) => {
   await caller.hears("nine")
   await caller.hangsUp()
 }, { sound: true })
-console.log(turns.map(({ text }) => text).join("|"))
+console.log(turns.flatMap((turn) => turn.role === "tool" || turn.text === "" ? [] : [turn.text]).join("|"))
