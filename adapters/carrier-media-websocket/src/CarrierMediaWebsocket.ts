@@ -123,7 +123,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         const limitMillis = maxDuration === undefined ? null : Duration.toMillis(maxDuration)
         const session = yield* expectSession(client, attempt_id, lateIds === undefined ? null : attempt_id, limitMillis)
         const forget = Effect.sync(() => sessions.remove(session))
-        const createdText = yield* createCall(client, dedupe, {
+        const idAtProvider = yield* createCall(client, dedupe, {
           attempt_id,
           token: session.token,
           now: yield* Clock.currentTimeMillis,
@@ -141,7 +141,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
               : forget
           )
         )
-        const call_id = lateIds === undefined ? createdText : attempt_id
+        const call_id = lateIds === undefined ? idAtProvider : attempt_id
         session.call_id = call_id
         return placedCall(session, call_id)
       })

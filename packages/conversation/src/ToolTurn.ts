@@ -79,8 +79,8 @@ export const withOutcomes = (
   at: number
 ): CallState =>
   outcomes.reduce((state, { content: givenText, outcome, request, said, seconds, set, transfer }) => {
-    const toldText = outcome === "wrong_arguments" ? misfitText(state.ledger, request.name, givenText) : givenText
-    const content = maskForModel(state.actions)(toldText)
+    const textForModel = outcome === "wrong_arguments" ? misfitText(state.ledger, request.name, givenText) : givenText
+    const content = maskForModel(state.actions)(textForModel)
     const { arguments: args, name } = request
     const turn: SpokenTurn = {
       role: "tool",

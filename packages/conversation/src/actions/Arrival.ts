@@ -45,8 +45,8 @@ export const arrive = (
     running: null
   }
   const next = planOf(plan, { actions })
-  const askedText = handOver.history ?? "keep"
-  const history = askedText === "summary" && summary === null ? "last_turns" : askedText
+  const choice = handOver.history ?? "keep"
+  const history = choice === "summary" && summary === null ? "last_turns" : choice
   const toldMessages = history === "keep"
     ? before.messages
     : lastTurns(before.messages, history === "summary" ? turnsWithSummary : handOver.last_turns ?? usualTurns)

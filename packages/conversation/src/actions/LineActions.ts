@@ -91,7 +91,7 @@ const transferTo = (
     const { accept_key, briefing, connection_id, extension, hold_message, kind, name, ring_seconds, to } = target
     const started_at = yield* BusinessTime.now
     const hold = textIn(plan, state, hold_message ?? phrases.hold)
-    const toldText = briefing === undefined
+    const briefingWords = briefing === undefined
       ? { text: (summary ?? "").trim().slice(0, maxSummary), language_name: state.language }
       : textIn(plan, state, briefing)
     const request: TransferRequest = {
@@ -101,7 +101,7 @@ const transferTo = (
       ringTimeout: Duration.seconds(ring_seconds),
       extension: extension ?? null,
       acceptKey: accept_key ?? null,
-      briefing: kind === "blind" || toldText.text === "" ? null : toldText,
+      briefing: kind === "blind" || briefingWords.text === "" ? null : briefingWords,
       prompt: accept_key === undefined ? null : textIn(plan, state, phrases.acceptKey, { key: accept_key })
     }
     const result = yield* tryTransfer(leg, request, hold)

@@ -167,7 +167,7 @@ export class CallHandler extends Context.Tag("@trunkline/telephony/CallHandler")
   readonly handle: (leg: Leg, brief: CallBrief) => Effect.Effect<CallReport, CallFault>
   /**
    * Reads from the log of a call that is over how its conversation had ended; none where something was left to say, to hear or
-   * to do. Asks no model and runs no tool. Absent where conversations end with their process.
+   * to do. Asks for no answer of a model and runs no tool. Absent where conversations end with their process.
    */
   readonly conclude?: (brief: CallBrief) => Effect.Effect<Option.Option<ConcludedCall>, CallFault>
 }>() {

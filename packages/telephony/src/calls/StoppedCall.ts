@@ -1,3 +1,4 @@
+import { logFailure } from "@trunkline/kernel"
 import { Effect, Option } from "effect"
 import type { Attempt } from "../call/Attempt.js"
 import type { CallHandler } from "../call/CallHandler.js"
@@ -47,7 +48,7 @@ const closedBrief = (attempt: Attempt, { steps }: KnownCall, limits: CallLimits)
 
 /**
  * Outcome of a call that has ended, and whose process stopped before that was stored. A conversation that had come to its end by
- * its log has its report; any other one was cut off.
+ * its log has its report; any other one was cut off, as is one whose log cannot be read, which is logged.
  */
 export const stoppedOutcome =
   ({ conclude }: typeof CallHandler.Service, limits: CallLimits) =>
@@ -57,18 +58,19 @@ export const stoppedOutcome =
       return Effect.succeed(cutOff(attempt, known))
     }
     const { interaction_id, started_at } = conversation
-    return Effect.match(conclude(closedBrief(attempt, known, limits)), {
-      onFailure: () => cutOff(attempt, known),
-      onSuccess: Option.match({
-        onNone: () => cutOff(attempt, known),
-        onSome: ({ ended_at, report }): CallOutcome => ({
+    return conclude(closedBrief(attempt, known, limits)).pipe(
+      Effect.catchAllCause((cause) =>
+        Effect.as(logFailure("The end of a call could not be read from its log", cause), Option.none())
+      ),
+      Effect.map((end): CallOutcome =>
+        Option.isNone(end) ? cutOff(attempt, known) : {
           _tag: "Connected",
           interaction_id,
           started_at,
-          ended_at,
-          report,
+          ...end.value,
           ...(resumed_at.length > 0 && { resumed_at })
-        })
-      })
-    })
+        }
+      ),
+      Effect.annotateLogs({ attempt_id: attempt.attempt_id })
+    )
   }

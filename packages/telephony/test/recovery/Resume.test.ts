@@ -102,7 +102,7 @@ const recover = (
     }
     const handler = Layer.succeed(CallHandler, {
       conclude: ({ log }) =>
-        Effect.succeed(
+        log?.past.at(-1) === "damage" ? Effect.die(new Error("not an event")) : Effect.succeed(
           log?.past.at(-1) === "the end" ? Option.some({ report, ended_at: 1_900 }) : Option.none()
         ),
       handle: (_, brief) =>
@@ -190,15 +190,20 @@ describe("a call that its provider returns to another process", () => {
       }
     }))
 
-  virtualTest("is cut off where it is over, and something was left to say", () =>
-    Effect.gen(function*() {
-      const { outcome } = yield* recover(begun, "over")
-      assert.deepInclude(outcome, {
-        _tag: "Connected",
-        interaction_id,
-        cut: "internal: the engine stopped during the call"
+  virtualTest(
+    "is cut off where it is over, and something was left to say, or its log cannot be read",
+    () =>
+      Effect.gen(function*() {
+        for (const entries of [begun, [...begun, { _tag: "Step", text: "damage" } as const]]) {
+          const { outcome } = yield* recover(entries, "over")
+          assert.deepInclude(outcome, {
+            _tag: "Connected",
+            interaction_id,
+            cut: "internal: the engine stopped during the call"
+          })
+        }
       })
-    }))
+  )
 
   virtualTest("ends with what was stored when it does not come back", () =>
     Effect.gen(function*() {
