@@ -1,8 +1,8 @@
-import { FileStore } from "@trunkline/cohorts"
+import { type AppendedBytes, FileStore } from "@trunkline/cohorts"
 import { concatBytes } from "@trunkline/kernel"
 import { Effect, Exit, Layer, Option, Stream } from "effect"
 import { randomUUID } from "node:crypto"
-import { createReadStream } from "node:fs"
+import { constants, createReadStream } from "node:fs"
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 
@@ -22,14 +22,20 @@ const chunkBytes = 128 * 1024
 
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/** Writes parts at once. What a full disk has not taken is written again, which tells its error. */
-const writeParts = async (handle: FileHandle, parts: ReadonlyArray<Uint8Array>): Promise<void> => {
+/** Writes parts at once, from a position on. What a full disk has not taken is written again, which tells its error. */
+const writeParts = async (handle: FileHandle, parts: ReadonlyArray<Uint8Array>, at = 0): Promise<void> => {
   if (parts.length === 0) return
-  const { bytesWritten } = await handle.writev(parts)
-  if (bytesWritten < parts.reduce((sum, { length }) => sum + length, 0)) {
-    await handle.writeFile(concatBytes(parts).subarray(bytesWritten))
+  const { bytesWritten } = await handle.writev(parts, at)
+  const rest = concatBytes(bytesWritten < sizeOfParts(parts) ? parts : []).subarray(bytesWritten)
+  for (let written = 0; written < rest.length;) {
+    written += (await handle.write(rest, written, rest.length - written, at + bytesWritten + written)).bytesWritten
   }
 }
+
+const sizeOfParts = (parts: ReadonlyArray<Uint8Array>): number => parts.reduce((sum, { length }) => sum + length, 0)
+
+/** Opens a file to write anywhere in it, and creates it where it is missing. */
+const appendFlags = constants.O_WRONLY | constants.O_CREAT
 
 /** Flushes a folder, so that its entries survive a power loss. Windows needs no flush. */
 const syncFolder = async (folder: string): Promise<void> => {
@@ -98,8 +104,21 @@ const make = (folder: string) => {
     await end(key, part)
   }
 
+  const append = async (key: string, { at, parts }: AppendedBytes): Promise<void> => {
+    const handle = await open(pathOf(key), appendFlags, 0o600)
+    try {
+      if ((await handle.stat()).size > at) await handle.truncate(at)
+      await writeParts(handle, parts, at)
+      await handle.datasync()
+    } finally {
+      await handle.close()
+    }
+    if (at === 0) await sync()
+  }
+
   return FileStore.of({
     write,
+    append: (key, bytes) => Effect.uninterruptible(Effect.promise(() => append(key, bytes))),
     writeBytes: (key, parts) => Effect.uninterruptible(Effect.promise(() => writeBytes(key, parts))),
     read: (key, range) =>
       Effect.map(

@@ -17,7 +17,7 @@ export { type CsvFormat, CsvSeparator } from "./csv/CsvFormat.js"
 export { CsvReader, csvRows } from "./csv/CsvReader.js"
 export { csvHeader, csvLine, type RejectedCsv, rejectedCsv } from "./csv/CsvWriter.js"
 export { type CohortFile, CohortFileType, fileKey } from "./files/CohortFiles.js"
-export { type ByteRange, FileStore, inRange } from "./files/FileStore.js"
+export { type AppendedBytes, type ByteRange, FileStore, inRange } from "./files/FileStore.js"
 export { DownloadRefused, FileDownload } from "./imports/FileDownload.js"
 export { Importer, type ImportTask } from "./imports/Importer.js"
 export {

@@ -74,7 +74,7 @@ const codesOf = ({ begin, code }: Law): Uint8Array => {
 const placeOf = (sample: number): number => {
   const place = sample * 0x2000 + 0x2000 + 0.125
   if (place >= 0x4000) return 0x3FFF
-  return place >= 0 ? Math.trunc(place) : place < 0 ? 0 : 0x2000
+  return place >= 0 ? place | 0 : place < 0 ? 0 : 0x2000
 }
 
 const levelsOf = ({ code, level }: Law): Int16Array => {
@@ -91,8 +91,8 @@ const g711 = (law: Law): G711 => {
   const levels = levelsOf(law)
   const samplesOf = Float32Array.from(levels, (level) => level / 32_768)
   const encodeInto: G711["encodeInto"] = (samples, into, at, step) => {
-    for (let index = 0; index < samples.length; index++) {
-      into[at + index * step] = codes[placeOf(samples[index] ?? 0)] ?? 0
+    for (let index = 0, place = at; index < samples.length; index++, place += step) {
+      into[place] = codes[placeOf(samples[index] ?? 0)] ?? 0
     }
   }
   return {

@@ -1,10 +1,16 @@
-import { appendBytes } from "@trunkline/kernel"
+import { appendBytes, concatBytes } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Stream } from "effect"
 
 /** A part of a file in bytes: from `from` up to, but without, `to`. What lies after the end of the file is left out. */
 export interface ByteRange {
   readonly from: number
   readonly to: number
+}
+
+/** Bytes that follow a file's first `at` ones, in parts. */
+export interface AppendedBytes {
+  readonly at: number
+  readonly parts: ReadonlyArray<Uint8Array>
 }
 
 /** The bytes of a stream within a range, whatever its parts are. */
@@ -38,6 +44,11 @@ export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileS
    * `FileStore.writeBytes`, which works with every store.
    */
   readonly writeBytes?: (key: string, parts: ReadonlyArray<Uint8Array>) => Effect.Effect<void>
+  /**
+   * Adds bytes to a file, which it creates, and returns once they are on the disk. They begin at `at`, the end of the file
+   * in bytes: what lies there after an append that was cut off is dropped. Missing in stores that cannot, such as buckets.
+   */
+  readonly append?: (key: string, bytes: AppendedBytes) => Effect.Effect<void>
   /** The bytes of a file, or of a range of it; none if it does not exist. */
   readonly read: (key: string, range?: ByteRange) => Effect.Effect<Option.Option<Stream.Stream<Uint8Array>>>
   /** The size of a file in bytes, or none if it does not exist. */
@@ -54,6 +65,7 @@ export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileS
   /** Stores files in memory. */
   static readonly layerMemory: Layer.Layer<FileStore> = Layer.sync(FileStore, () => {
     const files = new Map<string, ReadonlyArray<Uint8Array>>()
+    const bytesOf = (key: string) => concatBytes(files.get(key) ?? [])
     return FileStore.of({
       write: (key, bytes) =>
         Effect.suspend(() => {
@@ -63,6 +75,10 @@ export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileS
             () => void files.set(key, parts)
           )
         }),
+      append: (key, { at, parts }) =>
+        Effect.sync(() =>
+          void files.set(key, [bytesOf(key).subarray(0, at), ...parts.map((part) => new Uint8Array(part))])
+        ),
       read: (key, range) =>
         Effect.sync(() =>
           Option.map(Option.fromNullable(files.get(key)), (parts) => {

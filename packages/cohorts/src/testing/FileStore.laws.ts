@@ -85,6 +85,22 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         assert.strictEqual(yield* read("all there"), "")
       }))
 
+    it.effect("appends bytes to a file, where it can, in place of what an earlier append has left after their beginning", () =>
+      Effect.gen(function*() {
+        const { append } = yield* FileStore
+        if (append === undefined) return
+        const reused = bytesOf("one, ")
+        yield* append("appended", { at: 0, parts: [reused] })
+        reused.fill(0)
+        yield* append("appended", { at: 5, parts: [bytesOf("two"), bytesOf(""), bytesOf(", three")] })
+        assert.strictEqual(yield* read("appended"), "one, two, three")
+        yield* append("appended", { at: 8, parts: [bytesOf(".")] })
+        assert.strictEqual(yield* read("appended"), "one, two.")
+        yield* write("appended", Stream.make("another"))
+        yield* append("appended", { at: 7, parts: [bytesOf(" file")] })
+        assert.strictEqual(yield* read("appended"), "another file")
+      }))
+
     it.effect("stores nothing of a stream that fails, and passes the failure on", () =>
       Effect.gen(function*() {
         assert.strictEqual(yield* Effect.flip(write("failing", Stream.make("half"), Stream.fail("cut"))), "cut")

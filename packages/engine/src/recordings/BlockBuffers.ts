@@ -1,7 +1,7 @@
 import { mulawSilence } from "@trunkline/audio"
 
-/** Buffers of each size that are kept for other blocks. */
-const maxSpare = 64
+/** Bytes of buffers that are kept for other blocks: those of 200 calls at 8 kHz that began together. */
+const maxSpareBytes = 16 * 1024 * 1024
 
 /** Buffers of blocks, which are used again: fresh memory costs more than the sound that is written into it. */
 export interface BlockBuffers {
@@ -14,13 +14,21 @@ export interface BlockBuffers {
 /** Makes a store of buffers, empty at first. */
 export const makeBlockBuffers = (): BlockBuffers => {
   const spare = new Map<number, Array<Uint8Array>>()
+  let spareBytes = 0
+  const takeSpare = (size: number): Uint8Array | undefined => {
+    const buffer = spare.get(size)?.pop()
+    if (buffer !== undefined) spareBytes -= size
+    return buffer
+  }
   return {
-    take: (size) => (spare.get(size)?.pop() ?? new Uint8Array(size)).fill(mulawSilence),
+    take: (size) => (takeSpare(size) ?? new Uint8Array(size)).fill(mulawSilence),
     release: ({ buffer }) => {
-      const whole = new Uint8Array(buffer)
-      const same = spare.get(whole.length) ?? []
-      if (same.length < maxSpare) same.push(whole)
-      spare.set(whole.length, same)
+      const size = buffer.byteLength
+      if (spareBytes + size > maxSpareBytes) return
+      const sameSize = spare.get(size) ?? []
+      spare.set(size, sameSize)
+      sameSize.push(new Uint8Array(buffer))
+      spareBytes += size
     }
   }
 }

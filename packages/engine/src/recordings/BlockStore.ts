@@ -1,9 +1,9 @@
-import { FileStore } from "@trunkline/cohorts"
+import type { FileStore } from "@trunkline/cohorts"
 import { BusinessTime, describeCause } from "@trunkline/kernel"
 import { Cause, type Context, Effect } from "effect"
 import type { BlockBuffers } from "./BlockBuffers.js"
-import { looseHeads, looseSizes, pieceKey } from "./PieceFiles.js"
-import type { PieceSeal } from "./RecordingKeys.js"
+import { findLoose, storePiece } from "./LoosePieces.js"
+import { type PieceSeal, sealBytes } from "./RecordingKeys.js"
 import type { SoundBlock } from "./SoundBlocks.js"
 
 /** Blocks that may wait to be stored; a further one drops the recording. */
@@ -53,6 +53,8 @@ export const makeBlockStore = ({ buffers, files, isResumed, name, rate, seal }: 
   let isClosed = false
   let fault: string | null = null
   let place = 0
+  /** Position in the log of pieces, where the store appends. */
+  let logEnd = 0
   let storedBytes = 0
   let hasSound = false
 
@@ -64,19 +66,21 @@ export const makeBlockStore = ({ buffers, files, isResumed, name, rate, seal }: 
 
   /** Finds out what an earlier process has stored. */
   const lookBack = Effect.gen(function*() {
-    const sizes = yield* looseSizes(files, name)
-    const heads = yield* looseHeads(files, name, sizes.length)
+    const loose = yield* findLoose(files, name)
+    const heads = yield* Effect.forEach(loose.pieces, ({ head }) => head)
     if (heads.some((head) => head.rate !== rate)) fail(otherRate)
-    place = sizes.length
-    storedBytes = sizes.reduce((sum, size) => sum + size, 0)
+    place = heads.length
+    logEnd = loose.logEnd
+    storedBytes = loose.pieces.reduce((sum, { size }) => sum + size, 0)
     hasSound = heads.some((head) => head.hasSound)
   })
 
   const store = (block: SoundBlock): Effect.Effect<void> =>
     seal.sealParts(place, block.bytes, { rate, hasSound: block.hasSound }).pipe(
-      Effect.flatMap((parts) => FileStore.writeBytes(files, pieceKey(name, place), parts)),
+      Effect.flatMap((parts) => storePiece(files, name, { place, logEnd, parts })),
       Effect.map(() => {
         place += 1
+        logEnd += block.bytes.length + sealBytes
         storedBytes += block.bytes.length
         hasSound ||= block.hasSound
       })

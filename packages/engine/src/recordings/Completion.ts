@@ -2,7 +2,8 @@ import { callWavFrameBytes } from "@trunkline/audio"
 import type { FileStore } from "@trunkline/cohorts"
 import { BusinessTime, describeCause } from "@trunkline/kernel"
 import { type Context, Effect, Option, type Scope, Stream } from "effect"
-import { endOfFile, looseHeads, loosePieces, type Pieces, piecesOfFile, removeLoose, wholeKey } from "./PieceFiles.js"
+import { findLoose, piecesOfLoose, removeLoose } from "./LoosePieces.js"
+import { endOfFile, type Pieces, piecesOfFile, wholeKey } from "./PieceFiles.js"
 import type { RecordingKeys } from "./RecordingKeys.js"
 
 /** Parts that recordings are completed with. */
@@ -27,7 +28,8 @@ export const joinPieces = (
   name: string
 ): Effect.Effect<Option.Option<Joined>> =>
   Effect.gen(function*() {
-    const loose = yield* loosePieces(files, name)
+    const stored = yield* findLoose(files, name)
+    const loose = yield* piecesOfLoose(stored)
     if (Option.isNone(loose)) return Option.none()
     const { rate, sealed, sizes } = loose.value
     const seal = keys.sealOf(name)
@@ -38,13 +40,13 @@ export const joinPieces = (
         onSome: (size) => Effect.orDie(piecesOfFile(files, wholeKey(name), { seal, size }))
       })
     )
-    const heads = yield* looseHeads(files, name, sizes.length)
+    const heads = yield* Effect.forEach(stored.pieces, ({ head }) => head)
     const hasSound = Option.isSome(earlier) || heads.some((head) => head.hasSound)
     if (hasSound && Option.isNone(earlier)) {
       const pieces = Stream.mapEffect(Stream.range(0, sizes.length - 1), sealed)
       yield* files.write(wholeKey(name), Stream.concat(pieces, Stream.fromEffect(endOfFile(seal, { rate, sizes }))))
     }
-    yield* removeLoose(files, name, sizes.length)
+    yield* removeLoose(files, name)
     const bytes = Option.getOrElse(earlier, () => loose.value).sizes.reduce((sum, size) => sum + size, 0)
     return Option.some({ hasSound, seconds: Math.round(bytes * 1000 / (callWavFrameBytes * rate)) / 1000 })
   })

@@ -2,7 +2,7 @@ import type { RecordingLocked } from "@trunkline/analytics"
 import type { ByteRange, FileStore } from "@trunkline/cohorts"
 import { collectBytes, type InteractionId, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { type Context, Effect, Option, Schema, Stream } from "effect"
-import { type PieceHead, pieceHeadBytes, type PieceSeal, readHead, sealBytes } from "./RecordingKeys.js"
+import { type PieceSeal, sealBytes } from "./RecordingKeys.js"
 
 /** Sealed pieces of a recording, in order. */
 export interface Pieces {
@@ -32,12 +32,10 @@ export const recordingName = (scope: Scope, interaction_id: InteractionId): Effe
 /** Key of the file of a whole recording. */
 export const wholeKey = (name: string): string => `${name}/recording`
 
-/** Key of the file of one piece, while the call goes on. */
-export const pieceKey = (name: string, place: number): string => `${name}/piece-${place}`
-
 type Files = Context.Tag.Service<typeof FileStore>
 
-const readAll = (files: Files, key: string, range?: ByteRange): Effect.Effect<Uint8Array> =>
+/** Reads a file, or a range of it; nothing where it is missing. */
+export const readAll = (files: Files, key: string, range?: ByteRange): Effect.Effect<Uint8Array> =>
   Effect.flatMap(
     files.read(key, range),
     Option.match({ onNone: () => Effect.succeed(new Uint8Array(0)), onSome: collectBytes })
@@ -65,42 +63,6 @@ export const piecesOfFile = (files: Files, key: string, { seal, size }: {
       }
     })
   })
-
-/** The pieces that a call has stored so far, each in a file of its own. */
-export const looseSizes = (files: Files, name: string): Effect.Effect<ReadonlyArray<number>> =>
-  Effect.gen(function*() {
-    const sizes: Array<number> = []
-    for (;;) {
-      const size = yield* files.size(pieceKey(name, sizes.length))
-      if (Option.isNone(size)) return sizes
-      sizes.push(size.value - sealBytes)
-    }
-  })
-
-/** Heads of the loose pieces. */
-export const looseHeads = (files: Files, name: string, count: number): Effect.Effect<ReadonlyArray<PieceHead>> =>
-  Effect.forEach(
-    Array.from({ length: count }, (_, place) => place),
-    (place) => Effect.map(readAll(files, pieceKey(name, place), { from: 0, to: pieceHeadBytes }), readHead)
-  )
-
-/** The loose pieces of a recording; none without any. */
-export const loosePieces = (files: Files, name: string): Effect.Effect<Option.Option<Pieces>> =>
-  Effect.gen(function*() {
-    const sizes = yield* looseSizes(files, name)
-    const [head] = yield* looseHeads(files, name, Math.min(1, sizes.length))
-    return head === undefined
-      ? Option.none()
-      : Option.some({ rate: head.rate, sizes, sealed: (place) => readAll(files, pieceKey(name, place)) })
-  })
-
-/** Removes loose pieces, the last first, so that what is left after an interruption is still found. */
-export const removeLoose = (files: Files, name: string, count: number): Effect.Effect<void> =>
-  Effect.forEach(
-    Array.from({ length: count }, (_, index) => count - 1 - index),
-    (place) => files.remove(pieceKey(name, place)),
-    { discard: true }
-  )
 
 /** The bytes that follow the pieces of a file: their index and its size. */
 export const endOfFile = (

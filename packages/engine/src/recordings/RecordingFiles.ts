@@ -3,17 +3,8 @@ import { callWavHeader } from "@trunkline/audio"
 import { FileStore } from "@trunkline/cohorts"
 import { inPieces } from "@trunkline/kernel"
 import { type Context, Effect, Layer, Option, Stream } from "effect"
-import {
-  contentOf,
-  endOfFile,
-  loosePieces,
-  looseSizes,
-  type Pieces,
-  piecesOfFile,
-  recordingName,
-  removeLoose,
-  wholeKey
-} from "./PieceFiles.js"
+import { findLoose, piecesOfLoose, removeLoose } from "./LoosePieces.js"
+import { contentOf, endOfFile, type Pieces, piecesOfFile, recordingName, wholeKey } from "./PieceFiles.js"
 import { type PieceSeal, RecordingKeys } from "./RecordingKeys.js"
 
 /** Bytes of a piece of a file that is kept as a whole. */
@@ -75,7 +66,7 @@ export const recordingsLayer: Layer.Layer<Recordings, never, FileStore | Recordi
               onSome: (foundPieces) => recordingOf(foundPieces, seal)
             }))
           }
-          const loose = yield* loosePieces(files, name)
+          const loose = yield* Effect.flatMap(findLoose(files, name), piecesOfLoose)
           // The first piece tells at once whether a key fits.
           if (Option.isSome(loose)) {
             yield* Effect.flatMap(loose.value.sealed(0), (sealedBytes) => seal.open(0, sealedBytes))
@@ -86,7 +77,7 @@ export const recordingsLayer: Layer.Layer<Recordings, never, FileStore | Recordi
         Effect.gen(function*() {
           const name = yield* recordingName(scope, interaction_id)
           yield* files.remove(wholeKey(name))
-          yield* removeLoose(files, name, (yield* looseSizes(files, name)).length)
+          yield* removeLoose(files, name)
         })
     })
   })

@@ -9,7 +9,7 @@ const keyIdBytes = 4
 const ivBytes = 12
 const tagBytes = 16
 
-/** Bytes before the encrypted ones: mark, id of the key, rate in hertz, whether there is sound, three spare bytes. */
+/** Bytes before the encrypted ones: mark, id of the key, rate in hertz, whether there is sound, size of the content. */
 const headBytes = 16
 
 /** Bytes that a sealed piece has in addition to its content. */
@@ -21,6 +21,15 @@ export interface PieceHead {
   readonly rate: number
   /** False for a piece that is silence only. */
   readonly hasSound: boolean
+}
+
+/** Largest size that a head has room for, in bytes. */
+const maxHeadSize = 0xFF_FF_FF
+
+/** Header of a stored piece. */
+export interface StoredHead extends PieceHead {
+  /** Size of the content in bytes; 0 in pieces of before heads had one, and for more than 16 MiB. */
+  readonly size: number
 }
 
 /** Seals the pieces of one recording. */
@@ -38,11 +47,11 @@ export interface PieceSeal {
 }
 
 /** Reads the head of a sealed piece, of which it needs the first 16 bytes. */
-export const readHead = (sealedBytes: Uint8Array): PieceHead => {
+export const readHead = (sealedBytes: Uint8Array): StoredHead => {
   const view = new DataView(sealedBytes.buffer, sealedBytes.byteOffset, sealedBytes.byteLength)
   return sealedBytes.length < headBytes
-    ? { rate: 0, hasSound: false }
-    : { rate: view.getUint32(8), hasSound: view.getUint8(12) === 1 }
+    ? { rate: 0, hasSound: false, size: 0 }
+    : { rate: view.getUint32(8), hasSound: view.getUint8(12) === 1, size: view.getUint32(12) & maxHeadSize }
 }
 
 /** Bytes that `readHead` needs. */
@@ -73,12 +82,13 @@ const isPlain = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.b
 const plainBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => isPlain(bytes) ? bytes : new Uint8Array(bytes)
 
 /** Head of a piece that a key seals. */
-const headBytesOf = ({ id }: NamedKey, { hasSound, rate }: PieceHead): Uint8Array => {
+const headBytesOf = ({ id }: NamedKey, { hasSound, rate, size }: StoredHead): Uint8Array => {
   const head = new Uint8Array(headBytes)
   head.set(mark)
   head.set(id, mark.length)
   const view = new DataView(head.buffer)
   view.setUint32(8, rate)
+  view.setUint32(12, size > maxHeadSize ? 0 : size)
   view.setUint8(12, hasSound ? 1 : 0)
   return head
 }
@@ -140,7 +150,7 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
             const sealParts: PieceSeal["sealParts"] = (place, content, pieceHead) =>
               Effect.flatMap(Effect.zip(entropy.bytes(ivBytes), ownKey(current)), ([iv, key]) =>
                 BusinessTime.hold(Effect.promise(async () => {
-                  const head = headBytesOf(current, pieceHead)
+                  const head = headBytesOf(current, { ...pieceHead, size: content.length })
                   const rules = { name: algorithm, iv: plainBytes(iv), additionalData: protectedBytes(head, place) }
                   const encrypted = await crypto.subtle.encrypt(rules, key, plainBytes(content))
                   return [head, iv, new Uint8Array(encrypted)]

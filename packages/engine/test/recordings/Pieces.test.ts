@@ -6,7 +6,8 @@ import { Context, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
 import { makeBlockBuffers } from "../../src/recordings/BlockBuffers.js"
 import { makeBlockStore } from "../../src/recordings/BlockStore.js"
 import { joinPieces } from "../../src/recordings/Completion.js"
-import { looseSizes, pieceKey, recordingName, wholeKey } from "../../src/recordings/PieceFiles.js"
+import { findLoose, pieceKey, pieceLogKey } from "../../src/recordings/LoosePieces.js"
+import { recordingName, wholeKey } from "../../src/recordings/PieceFiles.js"
 import { recordingsLayer } from "../../src/recordings/RecordingFiles.js"
 import { RecordingKeys } from "../../src/recordings/RecordingKeys.js"
 import { makeSoundBlocks } from "../../src/recordings/SoundBlocks.js"
@@ -18,7 +19,15 @@ const [first, second] = [Redacted.make("a".repeat(32)), Redacted.make("b".repeat
 const keysOf = (...keys: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]) =>
   Layer.provide(RecordingKeys.layer(keys), Entropy.layerSeeded("recordings"))
 
+/** Files in a store that cannot append, as a bucket. */
+const filesWithoutAppend = Layer.map(FileStore.layerMemory, (context) => {
+  const { append: _append, ...files } = Context.get(context, FileStore)
+  return Context.make(FileStore, files)
+})
+
 const layer = Layer.provideMerge(keysOf(first), FileStore.layerMemory)
+const layerWithoutAppend = Layer.provideMerge(keysOf(first), filesWithoutAppend)
+const kinds = [["a store that appends", layer], ["a store that does not", layerWithoutAppend]] as const
 
 const tone = (length: number) => Float32Array.from({ length }, (_, at) => 0.5 * Math.sin(at / 3))
 
@@ -31,7 +40,7 @@ const killedAfter = (seconds: number, options: { readonly isResumed?: boolean; r
     const seal = (yield* RecordingKeys).sealOf(name)
     const buffers = makeBlockBuffers()
     const store = makeBlockStore({ buffers, files, name, seal, rate, isResumed })
-    const before = (yield* looseSizes(files, name)).reduce((sum, size) => sum + size, 0)
+    const before = (yield* findLoose(files, name)).pieces.reduce((sum, { size }) => sum + size, 0)
     const running = yield* Effect.fork(store.run)
     const blocks = makeSoundBlocks({ buffers, rate }, store.offer)
     for (let second = 0; second < seconds; second++) {
@@ -47,26 +56,29 @@ const killedAfter = (seconds: number, options: { readonly isResumed?: boolean; r
 const find = Effect.flatMap(Recordings, (recordings) => recordings.find(scope, id))
 
 describe("the pieces of a recording", () => {
-  it.effect("outlive a process that is killed in the middle of a call, and become one file afterwards", () =>
-    Effect.gen(function*() {
-      const files = yield* FileStore
-      const keys = yield* RecordingKeys
-      const name = yield* recordingName(scope, id)
-      yield* killedAfter(13)
-      const before = yield* Effect.flatMap(Effect.map(find, Option.getOrThrow), ({ bytes }) => collectBytes(bytes))
-      assert.lengthOf(before, 58 + 10 * 16_000)
-      assert.deepStrictEqual(Option.getOrThrow(yield* joinPieces({ files, keys }, name)), {
-        hasSound: true,
-        seconds: 10
-      })
-      assert.isTrue(Option.isNone(yield* files.size(pieceKey(name, 0))))
-      const whole = yield* Effect.map(find, Option.getOrThrow)
-      assert.deepStrictEqual(yield* collectBytes(whole.bytes), before)
-      for (const [from, to] of [[0, 60], [79_990, 80_100], [160_000, 160_058]] as const) {
-        assert.deepStrictEqual(yield* collectBytes(whole.read({ from, to })), before.slice(from, to))
-      }
-      assert.isTrue(Option.isNone(yield* joinPieces({ files, keys }, name)))
-    }).pipe(Effect.provide(Layer.provideMerge(recordingsLayer, layer))))
+  it.effect.each(kinds)(
+    "in %s, outlive a process that is killed in the middle of a call, and become one file afterwards",
+    ([, layer]) =>
+      Effect.gen(function*() {
+        const files = yield* FileStore
+        const keys = yield* RecordingKeys
+        const name = yield* recordingName(scope, id)
+        yield* killedAfter(13)
+        const before = yield* Effect.flatMap(Effect.map(find, Option.getOrThrow), ({ bytes }) => collectBytes(bytes))
+        assert.lengthOf(before, 58 + 10 * 16_000)
+        assert.deepStrictEqual(Option.getOrThrow(yield* joinPieces({ files, keys }, name)), {
+          hasSound: true,
+          seconds: 10
+        })
+        assert.lengthOf((yield* findLoose(files, name)).pieces, 0)
+        const whole = yield* Effect.map(find, Option.getOrThrow)
+        assert.deepStrictEqual(yield* collectBytes(whole.bytes), before)
+        for (const [from, to] of [[0, 60], [79_990, 80_100], [160_000, 160_058]] as const) {
+          assert.deepStrictEqual(yield* collectBytes(whole.read({ from, to })), before.slice(from, to))
+        }
+        assert.isTrue(Option.isNone(yield* joinPieces({ files, keys }, name)))
+      }).pipe(Effect.provide(Layer.provideMerge(recordingsLayer, layer)))
+  )
 
   it.effect("stay whole when a process stops while it removes what it has joined", () =>
     Effect.gen(function*() {
@@ -86,19 +98,57 @@ describe("the pieces of a recording", () => {
       })
       assert.isTrue(Option.isNone(yield* files.size(pieceKey(name, 0))))
       assert.strictEqual((yield* Effect.map(find, Option.getOrThrow)).size, 58 + 15 * 16_000)
+    }).pipe(Effect.provide(Layer.provideMerge(recordingsLayer, layerWithoutAppend))))
+
+  it.effect.each(kinds)(
+    "in %s, go on where an earlier process has stopped, at the same rate only",
+    ([, layer]) =>
+      Effect.gen(function*() {
+        yield* killedAfter(6)
+        assert.strictEqual((yield* killedAfter(5, { isResumed: true })).storedBytes(), 10 * 16_000)
+        const other = yield* killedAfter(5, { isResumed: true, rate: 16_000 })
+        assert.strictEqual(other.fault(), "the call went on with another sample rate")
+      }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("go on after those of a version that had a file for each", () =>
+    Effect.gen(function*() {
+      const files = yield* FileStore
+      const keys = yield* RecordingKeys
+      const name = yield* recordingName(scope, id)
+      const { append: _append, ...older } = files
+      yield* Effect.provideService(killedAfter(6), FileStore, older)
+      assert.strictEqual((yield* killedAfter(11, { isResumed: true })).storedBytes(), 15 * 16_000)
+      assert.strictEqual(Option.getOrThrow(yield* joinPieces({ files, keys }, name)).seconds, 15)
+      assert.strictEqual(
+        (yield* collectBytes((yield* Effect.map(find, Option.getOrThrow)).bytes)).length,
+        58 + 15 * 16_000
+      )
     }).pipe(Effect.provide(Layer.provideMerge(recordingsLayer, layer))))
 
-  it.effect("go on where an earlier process has stopped, at the same rate only", () =>
+  it.effect("are read without one that a power failure has cut off, whose place the next one takes", () =>
     Effect.gen(function*() {
-      yield* killedAfter(6)
-      assert.strictEqual((yield* killedAfter(5, { isResumed: true })).storedBytes(), 10 * 16_000)
-      const other = yield* killedAfter(5, { isResumed: true, rate: 16_000 })
-      assert.strictEqual(other.fault(), "the call went on with another sample rate")
-    }).pipe(Effect.provide(layer)))
+      const files = yield* FileStore
+      const keys = yield* RecordingKeys
+      const name = yield* recordingName(scope, id)
+      yield* killedAfter(11)
+      const log = yield* Effect.flatMap(
+        files.read(pieceLogKey(name)),
+        (bytes) => collectBytes(Option.getOrThrow(bytes))
+      )
+      for (const size of [log.length - 1, log.length / 2 + 45, log.length / 2 + 3]) {
+        yield* FileStore.writeBytes(files, pieceLogKey(name), [log.subarray(0, size)])
+        assert.strictEqual((yield* Effect.map(find, Option.getOrThrow)).size, 58 + 5 * 16_000)
+      }
+      yield* killedAfter(6, { isResumed: true })
+      assert.strictEqual(Option.getOrThrow(yield* joinPieces({ files, keys }, name)).seconds, 10)
+      const { bytes } = yield* Effect.map(find, Option.getOrThrow)
+      assert.lengthOf(yield* collectBytes(bytes), 58 + 10 * 16_000)
+    }).pipe(Effect.provide(Layer.provideMerge(recordingsLayer, layer))))
 
   it.effect("are dropped when the files are so slow that more than 20 seconds wait, which takes no time of the call", () =>
     Effect.gen(function*() {
-      const files = FileStore.of({ ...(yield* FileStore), write: () => Effect.never })
+      const files = FileStore.of({ ...(yield* FileStore), append: () => Effect.never })
       const name = yield* recordingName(scope, id)
       const seal = (yield* RecordingKeys).sealOf(name)
       const buffers = makeBlockBuffers()
