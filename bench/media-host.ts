@@ -1,26 +1,23 @@
-import { CallEvents, type Carrier, type Connection, type FrameSocket, makeFrameInbox } from "@trunkline/telephony"
+import { CallEvents, type Carrier, type Connection, type FrameSocket } from "@trunkline/telephony"
 import { Effect, Runtime } from "effect"
 import { createServer, type IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { type WebSocket, WebSocketServer } from "ws"
+import { framesOf, listenTo } from "../adapters/node-http/src/SocketFrames.js"
 
 const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-/** The frames of a socket, as the servers of Node pass them on. */
-const framesOf = (ws: WebSocket, onPost: (frame: string) => void): FrameSocket => {
-  const inbox = makeFrameInbox()
-  ws.on("message", (data) => inbox.add({ _tag: "Text", text: String(data) }))
-  ws.once("close", (code) => inbox.add({ _tag: "Closed", code }))
+/** The frames of a socket, which tell each text as it leaves. */
+const toldFrames = (ws: WebSocket, socket: Socket, onPost: (frame: string) => void): FrameSocket => {
+  const frames = framesOf(ws, socket, listenTo(ws))
   return {
+    ...frames,
     post: (frame) => {
-      if (ws.readyState !== ws.OPEN) return
       if (typeof frame === "string") onPost(frame)
-      ws.send(frame)
-    },
-    waitingBytes: () => ws.bufferedAmount,
-    hear: inbox.hear,
-    close: (code, reason) => ws.close(code, reason)
+      frames.post(frame)
+    }
   }
 }
 
@@ -54,7 +51,8 @@ export const startMediaHost = (carrier: Carrier, onPost: (frame: string) => void
       const url = request.url ?? ""
       if (connection === undefined) return void socket.destroy()
       const open = Effect.async<FrameSocket>((resume) =>
-        sockets.handleUpgrade(request, socket, head, (ws) => resume(Effect.succeed(framesOf(ws, onPost))))
+        sockets.handleUpgrade(request, socket, head, (ws) =>
+          resume(Effect.succeed(toldFrames(ws, request.socket, onPost))))
       )
       const accepted = carrier.acceptStream?.({
         token: url.replace(/^.*\/streams\//, ""),
@@ -64,9 +62,15 @@ export const startMediaHost = (carrier: Carrier, onPost: (frame: string) => void
         remoteAddress: "127.0.0.1",
         seek: Effect.void
       }, open)
-      if (accepted !== undefined) void run(accepted)
+      if (accepted !== undefined) {
+        void run(accepted)
+      }
     })
-    yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+    yield* Effect.promise(() =>
+      new Promise<void>((resolve) =>
+        server.listen(0, "127.0.0.1", resolve)
+      )
+    )
     const address = server.address()
     return {
       url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,

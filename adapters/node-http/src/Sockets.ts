@@ -1,9 +1,10 @@
 import { HttpServerError } from "@effect/platform"
 import type { ServerSocket } from "@trunkline/http-api"
-import { type FrameEvent, type FrameInbox, makeFrameInbox, maxFrameBytes } from "@trunkline/telephony"
+import { type FrameInbox, maxFrameBytes } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Option, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
-import { type RawData, type WebSocket, WebSocketServer } from "ws"
+import { type WebSocket, WebSocketServer } from "ws"
+import { framesOf, listenTo } from "./SocketFrames.js"
 
 /** Interval of pings. A client that has not answered by the next ping is disconnected. */
 const pingInterval = "30 seconds"
@@ -42,26 +43,15 @@ const heartbeat = (ws: WebSocket) => {
   return Effect.forever(Effect.delay(beat, pingInterval))
 }
 
-/** Answers a ping only when earlier data was sent, so that pongs do not accumulate for a client that does not read. */
+/**
+ * Answers a ping only when earlier data was sent, so that pongs do not accumulate for a client that does not read. Frames of
+ * this moment leave before.
+ */
 const answerPings = (ws: WebSocket) =>
-  ws.on("ping", (data) => {
-    if (ws.bufferedAmount === 0) ws.pong(data)
-  })
-
-const frameOf = (data: RawData, isBinary: boolean): FrameEvent => {
-  const bytes = Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data
-  return isBinary ? { _tag: "Bytes", bytes } : { _tag: "Text", text: String(bytes) }
-}
-
-/** Passes the frames of a socket to its inbox, from the first one on. */
-const listenTo = (ws: WebSocket): FrameInbox => {
-  const inbox = makeFrameInbox()
-  ws.on("message", (data, isBinary) => {
-    if (!inbox.add(frameOf(data, isBinary))) ws.close(1009)
-  })
-  ws.once("close", (code) => inbox.add({ _tag: "Closed", code }))
-  return inbox
-}
+  ws.on("ping", (data) =>
+    setImmediate(() => {
+      if (ws.bufferedAmount === 0) ws.pong(data)
+    }))
 
 /** An open socket. */
 interface Opened {
@@ -119,14 +109,7 @@ export const makeSockets = (): Sockets => {
             ),
           close: (code, reason) => close(ws, code, reason),
           closed,
-          frames: {
-            post: (frame) => {
-              if (ws.readyState === ws.OPEN) ws.send(frame)
-            },
-            waitingBytes: () => ws.bufferedAmount,
-            hear: inbox.hear,
-            close: (code, reason) => ws.close(code, reason)
-          }
+          frames: framesOf(ws, request.socket, inbox)
         }
       })
     )

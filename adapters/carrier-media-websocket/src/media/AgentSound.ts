@@ -30,6 +30,9 @@ const markPatience = 500
 
 const nothing = new Float32Array()
 
+const base64Of = ({ buffer, byteLength, byteOffset }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("base64")
+
 /**
  * Makes the only playout of a call: at most 200 ms are with the provider, in messages of 100 ms, each with a mark. What was
  * heard is the sound up to the last mark that came back, and the time since then as far as the next mark; a mark that never
@@ -77,7 +80,7 @@ export const makeAgentSound = ({ format, now: clock, onReached, post, streamId }
     const name = `${generation}-${++count}`
     if (samples.length > 0) {
       const bytes = format.encode(samples)
-      post(format.sound === undefined ? bytes : format.sound(Buffer.from(bytes).toString("base64"), streamId, ++sounds))
+      post(format.sound === undefined ? bytes : format.sound(base64Of(bytes), streamId, ++sounds))
     }
     post(format.mark(name, streamId))
     frames.push({ name, until: playout.position, marks, dueAt: busyUntil })
