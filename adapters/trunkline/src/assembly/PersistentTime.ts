@@ -2,14 +2,17 @@ import { AcceleratedTime, BusinessTime, describeCause, EventQueue } from "@trunk
 import { BusinessWatermark } from "@trunkline/storage-kysely"
 import { Cause, Clock, Context, Effect, Layer, type Stream } from "effect"
 
-/** Lead of the stored mark over business time while it is read, in real seconds. */
-const shortestLead = 2
+/**
+ * Lead of the stored mark over business time while it is read, in real seconds. At real speed a start after a crash waits for
+ * it, so that it is shorter than a start takes. Time may pass such a mark when the process is late, as the wall clock goes on.
+ */
+const shortestLeadAt = (speed: number): number => speed === 1 ? 0.6 : 2
 
 /** Longest lead of the mark while business time is not read, in real seconds. */
 const maxLead = 16
 
-/** Time before a mark is reached at which it is replaced, in real seconds. */
-const notice = 1
+/** Part of the shortest lead that is left when a mark is replaced. */
+const notice = 1 / 2
 
 /** At real speed, so much of a lead (that of a crash) is waited for rather than kept for good, in real seconds. */
 const maxWaitSeconds = 5
@@ -18,10 +21,10 @@ const maxWaitSeconds = 5
  * Business time at `speed`, never earlier than a run before this one reached on the same data. A mark is kept ahead of it
  * while it runs, so that even after a crash no record is older than one written before; a clean stop writes it exactly.
  *
- * While somebody asks for the time, the mark is two real seconds ahead and is moved every second. At rest it is moved
- * rarely: each time twice as far ahead, up to 16 seconds, but not beyond a moment that somebody waits for, so that a
- * crash does not skip it; it comes back as soon as somebody asks. `speeds` are lower speeds that it takes later. Time that is the wall clock's own is not marked at
- * rest, since the wall clock goes on by itself.
+ * While somebody asks for the time, the mark is two real seconds ahead and is moved every second; at real speed 0.6 seconds,
+ * and every 0.3. At rest it is moved rarely: each time twice as far ahead, up to 16 seconds, but not beyond a moment that
+ * somebody waits for, so that a crash does not skip it; it comes back as soon as somebody asks. `speeds` are lower speeds
+ * that it takes later. Time that is the wall clock's own is not marked at rest, since the wall clock goes on by itself.
  */
 export const persistentTime = (
   speed: number,
@@ -63,6 +66,7 @@ const keepMark = (
     const bell = yield* Effect.makeLatch(false)
     let isAsked = false
     const inBusinessTime = (seconds: number) => seconds * speed * 1000
+    const shortestLead = shortestLeadAt(speed)
 
     /** Writes down a time; business time waits for it. */
     const mark = (choose: (now: number) => number) =>
@@ -84,7 +88,7 @@ const keepMark = (
     const follow = Effect.fnUntraced(function*(first: number) {
       let [at, lead] = [first, shortestLead]
       for (;;) {
-        const due = time.sleepUntil(at - inBusinessTime(notice))
+        const due = time.sleepUntil(at - inBusinessTime(notice * shortestLead))
         if (isWall) yield* Effect.zipRight(due, bell.await)
         else yield* lead === shortestLead ? due : Effect.raceFirst(due, bell.await)
         lead = isAsked ? shortestLead : Math.min(lead * 2, maxLead)
