@@ -3,11 +3,11 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { build } from "tsup"
 import { tarballFaults } from "./tools/check-tarballs.mjs"
 import { writeCheckedEntries } from "./tools/checked-entry.mjs"
 import { buildConsolePage } from "./tools/console-page.mjs"
 import { stage, staging } from "./tools/published.mjs"
+import { build } from "./tools/tsup.mjs"
 
 /** Folder of the tarballs, as they would be published. */
 const packed = "packed"

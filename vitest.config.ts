@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { bundledPrograms } from "./test/programs/Plugin.js"
 import { Sequencer } from "./test/setup/Sequencer.js"
@@ -10,8 +11,14 @@ const full = "{packages,adapters,examples}/*/test/**/*.full.test.ts"
 
 const workers = availableParallelism() + 1
 
+/** A large package that `test/clients` installs for tests of an adapter elsewhere. */
+const alias = [{
+  find: /^gpt-tokenizer\/(.+)$/,
+  replacement: fileURLToPath(new URL("test/clients/node_modules/gpt-tokenizer/esm/$1.js", import.meta.url))
+}]
+
 export default defineConfig({
-  resolve: { conditions },
+  resolve: { alias, conditions },
   ssr: { resolve: { conditions } },
   test: {
     // A test that hangs is ended; one that is only slow, on a machine with a hundred times the load, is not.
@@ -23,7 +30,7 @@ export default defineConfig({
     minWorkers: workers,
     // Effect makes many objects that die young: with room for them there is less to collect. Workers keep all cores busy, so
     // that more threads to collect with only add work.
-    poolOptions: { forks: { execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"] } },
+    poolOptions: { forks: { execArgv: ["--max-semi-space-size=128", "--single-threaded-gc"] } },
     // A worker loads each file of source once for all its tests: loading it for each takes several times as long as testing.
     isolate: false,
     sequence: { sequencer: Sequencer },
@@ -31,7 +38,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        plugins: [bundledPrograms()],
+        plugins: [bundledPrograms("everyday")],
         test: {
           name: "everyday",
           include: ["{packages,adapters,examples}/*/test/**/*.test.ts", "test/**/*.test.ts"],
@@ -40,7 +47,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [bundledPrograms()],
+        plugins: [bundledPrograms("full")],
         test: {
           name: "full",
           include: [full, "test/**/*.full.test.ts"],

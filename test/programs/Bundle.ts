@@ -30,6 +30,12 @@ const programs = [
 /** A program that is bundled. */
 export type Program = (typeof programs)[number]
 
+/** Those that the tests of `npm test` start. */
+const everydayPrograms: ReadonlyArray<Program> = [
+  "adapters/sqlite/test/storage/Child.ts",
+  "packages/rehearsal/test/SmallRehearsalMain.ts"
+]
+
 /** True for the first process that asks for the bundle of a folder. */
 const isFirst = (folder: string): boolean => {
   try {
@@ -40,12 +46,21 @@ const isFirst = (folder: string): boolean => {
   }
 }
 
+/** Name of the file in the folder of a bundle for `npm test`. */
+const everydayMark = "everyday"
+
+/** Has a folder hold only the programs that the tests of `npm test` start. */
+export const markEveryday = (folder: string): void => writeFileSync(join(folder, everydayMark), "")
+
+const bundle = (folder: string) =>
+  bundlePrograms(folder, existsSync(join(folder, everydayMark)) ? everydayPrograms : programs)
+
 /** Bundles the programs into a folder unless that was begun before; completes, in every process, once it is done. */
 export const bundleOnce = async (folder: string): Promise<void> => {
   const [done, failed] = [join(folder, "done"), join(folder, "failed")]
   if (isFirst(folder)) {
     try {
-      await bundlePrograms(folder, programs)
+      await bundle(folder)
       writeFileSync(done, "")
     } catch (error) {
       writeFileSync(failed, String(error))

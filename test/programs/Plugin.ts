@@ -1,17 +1,28 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Plugin } from "vitest/config"
 import { urlInBundle } from "../../tools/bundle.mjs"
-import { bundleOnce } from "./Bundle.js"
+import { bundleOnce, markEveryday } from "./Bundle.js"
 
 /** Inside the repository, so that what is not bundled is found. */
 const cache = fileURLToPath(new URL("../../node_modules/.cache", import.meta.url))
 
-/** An empty folder for bundles. */
+/** A large package that `test/clients` installs, and that threads of an adapter load. */
+const espeak = "@echogarden/espeak-ng-emscripten"
+const installed = fileURLToPath(new URL(`../clients/node_modules/${espeak}`, import.meta.url))
+
+/** Names of what stays in the folder when it is bundled anew. */
+const keptNames = new Set(["everyday", "node_modules"])
+
+/** A folder for bundles, empty but for the package. */
 const bundleFolder = (): string => {
   mkdirSync(cache, { recursive: true })
-  return mkdtempSync(join(cache, "programs-"))
+  const folder = mkdtempSync(join(cache, "programs-"))
+  const link = join(folder, "node_modules", espeak)
+  mkdirSync(dirname(link), { recursive: true })
+  symlinkSync(installed, link, "junction")
+  return folder
 }
 
 declare module "vitest" {
@@ -28,8 +39,9 @@ const bundleModule = JSON.stringify(fileURLToPath(new URL("Bundle.ts", import.me
  * loads such an adapter: from TypeScript each of them takes seconds to start. The module that starts them waits for the
  * bundle itself, since a worker of vitest gives up on a transformation after a minute.
  */
-export const bundledPrograms = (): Plugin => {
+export const bundledPrograms = (name: "everyday" | "full"): Plugin => {
   const folder = bundleFolder()
+  if (name === "everyday") markEveryday(folder)
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once("exit", remove)
   let isUsed = false
@@ -39,7 +51,9 @@ export const bundledPrograms = (): Plugin => {
     configureVitest: ({ project, vitest }) => {
       project.provide("programs", folder)
       vitest.onTestsRerun(async () => {
-        for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
+        for (const entry of readdirSync(folder)) {
+          if (!keptNames.has(entry)) rmSync(join(folder, entry), { recursive: true, force: true })
+        }
         if (isUsed) await bundleOnce(folder)
       })
     },

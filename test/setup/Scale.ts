@@ -18,3 +18,10 @@ export const testScale = scaleOf(process.env[variableName])
 
 /** True in a run at full size. */
 export const isFullSize = testScale === 1
+
+/** Rows of which a run that is not at full size takes one. */
+const rowsPerSample = 6
+
+/** The rows of a table that this run tests where each takes long: every sixth, and all at full size. */
+export const sampleOf = <A>(rows: ReadonlyArray<A>): ReadonlyArray<A> =>
+  isFullSize ? rows : rows.filter((_, index) => index % rowsPerSample === 0)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Synthesizer } from "@trunkline/speech"
 import { Effect, Fiber, Option } from "effect"
-import { describeEspeak, findBinary, findPackage } from "../src/FindEspeak.js"
+import { describeEspeak, findBinary } from "../src/FindEspeak.js"
 import { espeakSynthesizer, SpeechEspeak } from "../src/SpeechEspeak.js"
 import { fakeEspeak, until } from "./FakeEspeak.js"
 import { saying, spoken } from "./Speaking.js"
@@ -29,14 +29,6 @@ describe("the espeak that is used", () => {
       const [british, indian] = yield* Effect.forEach(["speaks", "indian"], fakeEspeak)
       assert.deepInclude(yield* Effect.flatten(findBinary(british?.binary ?? "")), { english: "en" })
       assert.deepInclude(yield* Effect.flatten(findBinary(indian?.binary ?? "")), { english: "gmw/en-IN" })
-    }))
-
-  it.live("is the package when there is no program", () =>
-    Effect.gen(function*() {
-      const espeak = yield* findPackage
-      assert.isTrue(Option.isSome(espeak), "the package is installed for tests")
-      assert.strictEqual((yield* SpeechEspeak.describe({ binary: null })).kind, "wasm")
-      assert.strictEqual((yield* SpeechEspeak.describe({ binary: "/nowhere/espeak-ng" })).kind, "wasm")
     }))
 
   it.scopedLive("is looked for once, at the first utterance, also when that is interrupted", () =>

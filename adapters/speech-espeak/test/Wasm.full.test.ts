@@ -15,6 +15,12 @@ describe.skipIf(!isThere)("WebAssembly", () => {
   espeakSpeaks("WebAssembly", SpeechEspeak.layer({ binary: null }))
   synthesizerLaws("espeak-ng, WebAssembly", SpeechEspeak.layer({ binary: null }), { deterministic: false })
 
+  it.live("is used when there is no program", () =>
+    Effect.gen(function*() {
+      assert.strictEqual((yield* SpeechEspeak.describe({ binary: null })).kind, "wasm")
+      assert.strictEqual((yield* SpeechEspeak.describe({ binary: "/nowhere/espeak-ng" })).kind, "wasm")
+    }))
+
   const thread = Effect.acquireRelease(
     Effect.sync(() => startEspeakThread(workerEntry, 20_000)),
     ({ end }) => end

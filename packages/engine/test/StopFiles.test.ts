@@ -197,19 +197,19 @@ describe("a stop file", () => {
         Effect.provide(during, Layer.provide(Engine.layer(options), Layer.succeedContext(kept)))
       const { campaign_id } = yield* running(Effect.gen(function*() {
         const made = yield* create()
-        yield* upload(made.owner, csv(tens(450)))
+        yield* upload(made.owner, csv(tens(150)))
         yield* BusinessTime.sleep("10 minutes")
         return made
       }))
       const before = called(posted)
       assert.isNotEmpty(before)
-      yield* completeStopFile(campaign_id, tens(449).map(phone)).pipe(Effect.provide(kept))
+      yield* completeStopFile(campaign_id, tens(149).map(phone)).pipe(Effect.provide(kept))
       yield* running(over(campaign_id))
-      assert.deepStrictEqual(called(posted), [...before, 4_490])
+      assert.deepStrictEqual(called(posted), [...before, 1_490])
       assert.deepStrictEqual(yield* Effect.provide(countsOf(campaign_id), kept), {
         waiting: 0,
         calling: 0,
-        finished: 450
+        finished: 150
       })
     }))
   }, { start: mondayEvening })

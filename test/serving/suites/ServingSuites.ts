@@ -32,27 +32,26 @@ const hostSuites = [
   closingSuite
 ]
 
-/** Suites whose result depends on the engine only. */
+/** Quick suites whose result depends on the engine only. */
 const engineSuites = [
   routesSuite,
   boardsSuite,
   boardRoutesSuite,
   answersSuite,
   campaignWorkSuite,
-  cohortsSuite,
-  limitsSuite,
   modelsSuite,
-  modelChecksSuite,
-  voicesSuite,
-  voiceChecksSuite
+  modelChecksSuite
 ]
+
+/** Suites whose result depends on the engine only, and that take longer. */
+const longEngineSuites = [cohortsSuite, limitsSuite, voicesSuite, voiceChecksSuite]
 
 /** Suites whose result may depend on a host that reads bodies before it passes on requests. */
 const bodySuites = [uploadsSuite, wireSuite]
 
 /** Suites that run for a way to serve when the tests do not run at full size. */
 interface Share {
-  /** Runs the engine suites; false by default. */
+  /** Runs the quick engine suites; false by default. */
   readonly engine?: boolean
   /** Runs all host suites by default, or only those about bodies, when the same host is also tested without a body parser. */
   readonly host?: "all" | "bodies"
@@ -62,4 +61,8 @@ interface Share {
 export const servingSuites = (way: Way, { engine = false, host = "all" }: Share = {}) => {
   const ofHost = isFullSize || host === "all" ? hostSuites : bodySuites
   for (const suite of [...ofHost, ...(isFullSize || engine ? engineSuites : [])]) suite(way)
+  if (isFullSize) longServingSuites(way)
 }
+
+/** Runs the suites that depend on the engine only, and that take longer, against a way to serve it. */
+export const longServingSuites = (way: Way) => longEngineSuites.forEach((suite) => suite(way))

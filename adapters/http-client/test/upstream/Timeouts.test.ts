@@ -22,7 +22,8 @@ describe("a slow server", () => {
         const failure = yield* Effect.flip(Effect.flatMap(post(hello), textOf))
         assert.deepStrictEqual([failure._tag, failure.message], ["ModelTimedOut", message])
         yield* Effect.promise(async () => server.requests[0]?.closed)
-        assert.lengthOf(server.requests, 1)
+        // None on a machine so busy that the time was over before the server had the request.
+        assert.isAtMost(server.requests.length, 1)
       }))
   }
 

@@ -82,7 +82,7 @@ describe("importRows", () => {
     Effect.gen(function*() {
       const transformation = yield* parseTransformation(bytesOf("{\"phone_number\":{\"column_name\":\"m\"}}"), null)
       const fitted = yield* fitFile(bytes("m\n"), { transformation, terms: { requiresRows: false } })
-      const rows = Stream.fromChunk(Chunk.makeBy(300_000, (index) => [String(index)]))
+      const rows = Stream.fromChunk(Chunk.makeBy(150_000, (index) => [String(index)]))
       const importing = importRows({
         ...fitted,
         rows,
@@ -90,7 +90,7 @@ describe("importRows", () => {
         keep: () => Effect.void,
         reject: Stream.runDrain
       })
-      assert.strictEqual((yield* importing).total_records, 300_000)
+      assert.strictEqual((yield* importing).total_records, 150_000)
     }))
 
   it.effect("dies when the file of rejected rows is not read to its end", () =>

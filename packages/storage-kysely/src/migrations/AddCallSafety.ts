@@ -1,5 +1,5 @@
 import { attempts, callSafety, unfinishedAttempts } from "./tables/SharedCallTables.js"
-import { inOrder } from "./tables/Statements.js"
+import { inOrder, setAside } from "./tables/Statements.js"
 import { onSqlite } from "./tables/TableText.js"
 
 /** The fields that move from an attempt's body to columns. */
@@ -11,8 +11,7 @@ const paths = columns.map((name) => `'$.${name}'`).join(", ")
  * events that providers report.
  */
 export const addCallSafety = inOrder([
-  "alter table attempts rename to former_attempts",
-  "drop index attempts_unfinished",
+  ...setAside("attempts", "former_attempts"),
   ...onSqlite(attempts),
   `insert into attempts
     select

@@ -1,5 +1,5 @@
 import { contactIndexes, contactsByNumber, dispatchQueue } from "./tables/SharedCampaignTables.js"
-import { inOrder } from "./tables/Statements.js"
+import { inOrder, setAside } from "./tables/Statements.js"
 import { onSqlite } from "./tables/TableText.js"
 
 /** The outcome of an ended attempt. Earlier versions blocked no numbers, and did not distinguish provider errors. */
@@ -30,6 +30,34 @@ const ending = `case
   else 'retries_exhausted'
 end`
 
+/** Adds the counts of outcomes and of contacts that were taken, and removes the arrivals. */
+const recreateDispatch: ReadonlyArray<string> = [
+  ...setAside("dispatch", "former_dispatch"),
+  `create table dispatch (
+    campaign_id text primary key,
+    completed_seq integer not null,
+    row integer not null,
+    waiting integer not null default 0,
+    calling integer not null default 0,
+    finished integer not null default 0,
+    stops_seq integer not null default 0,
+    stops_row integer not null default 0,
+    ${outcomes.map((name) => `${name} integer not null default 0`).join(", ")},
+    taken integer not null default 0
+  )`,
+  `insert into dispatch
+    select campaign_id, completed_seq, row, waiting, calling, finished, stops_seq, stops_row,
+      ${outcomes.map((name) => `coalesce(counted.${name}, 0)`).join(", ")},
+      waiting + calling + finished
+    from former_dispatch
+    left join (
+      select campaign_id, ${outcomes.map((name) => `count(*) filter (where outcome = '${name}') as ${name}`).join(", ")}
+      from (select campaign_id, ${outcome} as outcome from ended_attempts)
+      group by campaign_id
+    ) as counted using (campaign_id)`,
+  "drop table former_dispatch"
+]
+
 const statements: ReadonlyArray<string> = [
   ...onSqlite(dispatchQueue),
   `create table ended_attempts as
@@ -56,7 +84,7 @@ const statements: ReadonlyArray<string> = [
     )
     where place = 1`,
   "create index last_attempts_by_number on last_attempts (campaign_id, user_phone_number)",
-  "alter table contacts rename to former_contacts",
+  ...setAside("contacts", "former_contacts"),
   `create table contacts (
     campaign_id text not null,
     seat integer not null,
@@ -123,23 +151,13 @@ const statements: ReadonlyArray<string> = [
   "drop table former_contacts",
   ...onSqlite(contactIndexes),
   "insert into ready select campaign_id, due_at, seat from contacts where state = 'waiting'",
-  ...outcomes.map((outcome) => `alter table dispatch add column ${outcome} integer not null default 0`),
-  `update dispatch set ${outcomes.map((name) => `${name} = counted.${name}`).join(", ")}
-    from (
-      select campaign_id, ${outcomes.map((name) => `count(*) filter (where outcome = '${name}') as ${name}`).join(", ")}
-      from (select campaign_id, ${outcome} as outcome from ended_attempts)
-      group by campaign_id
-    ) as counted
-    where counted.campaign_id = dispatch.campaign_id`,
+  ...recreateDispatch,
   `insert into dial_minutes
     select campaign_id, cast(attempted_at / 60000 as integer) * 60000 as minute, count(*), max(attempted_at)
     from ended_attempts
     group by campaign_id, minute`,
   "drop table last_attempts",
-  "drop table ended_attempts",
-  "alter table dispatch add column taken integer not null default 0",
-  "update dispatch set taken = waiting + calling + finished",
-  "alter table dispatch drop column arrivals"
+  "drop table ended_attempts"
 ]
 
 /**

@@ -1,4 +1,4 @@
-import { inOrder } from "./tables/Statements.js"
+import { inOrder, setAside } from "./tables/Statements.js"
 
 const outcomes = [
   "completed",
@@ -13,7 +13,7 @@ const outcomes = [
 ]
 
 const statements: ReadonlyArray<string> = [
-  "alter table contacts rename to former_contacts",
+  ...setAside("contacts", "former_contacts"),
   `create table contacts (
     campaign_id text not null,
     seat integer not null,
@@ -45,9 +45,24 @@ const statements: ReadonlyArray<string> = [
   "create index contacts_by_identifier on contacts (campaign_id, user_identifier, seat)",
   "create index contacts_by_reason on contacts (campaign_id, reason, seat)",
   "create index contacts_on_the_phone on contacts (user_phone_number) where state = 'calling'",
-  "alter table dispatch add column outcomes text not null default '{}'",
-  `update dispatch set outcomes = json_object(${outcomes.map((name) => `'${name}', ${name}`).join(", ")})`,
-  ...outcomes.map((name) => `alter table dispatch drop column ${name}`)
+  ...setAside("dispatch", "former_dispatch"),
+  `create table dispatch (
+    campaign_id text primary key,
+    completed_seq integer not null,
+    row integer not null,
+    waiting integer not null default 0,
+    calling integer not null default 0,
+    finished integer not null default 0,
+    stops_seq integer not null default 0,
+    stops_row integer not null default 0,
+    taken integer not null default 0,
+    outcomes text not null default '{}'
+  )`,
+  `insert into dispatch
+    select campaign_id, completed_seq, row, waiting, calling, finished, stops_seq, stops_row, taken,
+      json_object(${outcomes.map((name) => `'${name}', ${name}`).join(", ")})
+    from former_dispatch`,
+  "drop table former_dispatch"
 ]
 
 /** Keeps retry counters and outcome counts as JSON objects by name, so that new ones need no migration. */

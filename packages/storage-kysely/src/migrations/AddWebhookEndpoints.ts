@@ -1,5 +1,5 @@
 import { endpointsDue, outbox, outboxIndexes, webhookSecrets } from "./tables/SharedDeliveryTables.js"
-import { inOrder } from "./tables/Statements.js"
+import { inOrder, setAside } from "./tables/Statements.js"
 import { onSqlite } from "./tables/TableText.js"
 
 /** Adds the health and the queue of each webhook receiver, and the retired secrets that still sign. */
@@ -22,11 +22,7 @@ export const addWebhookEndpoints = inOrder([
   )`,
   ...onSqlite(endpointsDue),
   ...onSqlite(webhookSecrets),
-  "alter table outbox rename to outbox_before",
-  "drop index outbox_due",
-  "drop index outbox_claimable",
-  "drop index outbox_by_campaign",
-  "drop index outbox_counts",
+  ...setAside("outbox", "outbox_before"),
   ...onSqlite(outbox),
   // A campaign's webhooks have its URL as endpoint; those of single calls have one endpoint per origin.
   `insert into webhook_endpoints (org_id, workspace_id, endpoint)

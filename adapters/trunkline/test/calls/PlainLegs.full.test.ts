@@ -49,7 +49,7 @@ describe("a connected call of a plain carrier", () => {
       assert.lengthOf(warnings, 1)
       assert.include(warnings[0], message)
       assert.include(warnings[0], ended.attempt_id)
-      assert.include(warnings[0], "PlainLegs.test")
+      assert.include(warnings[0], "PlainLegs.full.test")
       assert.isAtLeast(hungUp, 1)
     })
   }

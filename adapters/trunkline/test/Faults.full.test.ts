@@ -225,7 +225,7 @@ describe("a failure of onCallEnded", () => {
       )
       assert.lengthOf(logs, 1)
       assert.match(logs[0] ?? "", /^WARN onCallEnded failed and is called again: not ready for \*\*\*/)
-      assert.include(logs[0], "Faults.test")
+      assert.include(logs[0], "Faults.full.test")
       assert.include(logs[0], "attempt-1")
     }))
 })
