@@ -28,6 +28,12 @@ const consentTimeout = "5 seconds"
 /** Longest wait for the last sound to be stored, after the call. */
 const endTimeout = "5 seconds"
 
+/**
+ * Length of the first block of a call, by the number of calls before: from a fifth to a whole one, spread evenly by the golden
+ * ratio, so that calls which began together do not store their blocks at one moment.
+ */
+const firstShareOf = (callsBefore: number): number => 1 - 0.8 * (callsBefore * 0.618_034 % 1)
+
 const refusal = (reason: string): RecordingResult => ({ status: "refused", reason, seconds: 0 })
 const hostRefused = refusal("the host did not allow it")
 const callerRefused = refusal("nobody consented during the call")
@@ -51,6 +57,7 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
       const keys = yield* RecordingKeys
       const scope = yield* Effect.scope
       const buffers = makeBlockBuffers()
+      let recordedCalls = 0
       const complete = yield* makeCompletion({ files, keys })
 
       const versionOf = ({ app_id, app_version, scope }: CallBrief): Effect.Effect<AgentVersion | undefined> =>
@@ -76,7 +83,7 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
           const name = yield* recordingName(call.brief.scope, call.interaction_id)
           const seal = keys.sealOf(name)
           const store = makeBlockStore({ buffers, files, name, seal, rate, isResumed: call.isResumed })
-          const blocks = makeSoundBlocks({ buffers, rate }, store.offer)
+          const blocks = makeSoundBlocks({ buffers, rate, firstShare: firstShareOf(recordedCalls++) }, store.offer)
           const start = yield* fiberStarter()
           let hasConsent = !isAsked
           let pauses = 0

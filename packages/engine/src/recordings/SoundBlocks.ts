@@ -23,18 +23,22 @@ export interface SoundBlocks {
   readonly moments: () => number
 }
 
-/** Rate of a call's sound in hertz, and the buffers that its blocks use. */
+/** Options of the blocks of a call. */
 interface BlockOptions {
+  /** Rate of its sound in hertz. */
   readonly rate: number
   readonly buffers: BlockBuffers
+  /** Length of the first block as a share of the others, above 0; 1 by default. */
+  readonly firstShare?: number
 }
 
 /** Makes an encoder that gives each full block to `onBlock`. It holds no more than one block. */
 export const makeSoundBlocks = (
-  { buffers, rate }: BlockOptions,
+  { buffers, firstShare = 1, rate }: BlockOptions,
   onBlock: (block: SoundBlock) => void
 ): SoundBlocks => {
   const blockBytes = rate * blockSeconds * callWavFrameBytes
+  let maxBytes = Math.ceil(rate * blockSeconds * firstShare) * callWavFrameBytes
   let bytes = buffers.take(blockBytes)
   let length = 0
   let hasSound = false
@@ -43,6 +47,7 @@ export const makeSoundBlocks = (
   const give = (): void => {
     const block = { bytes: bytes.subarray(0, length), hasSound }
     bytes = buffers.take(blockBytes)
+    maxBytes = blockBytes
     length = 0
     hasSound = false
     onBlock(block)
@@ -52,12 +57,12 @@ export const makeSoundBlocks = (
   const advance = (count: number): void => {
     length += count * callWavFrameBytes
     moments += count
-    if (length >= blockBytes) give()
+    if (length >= maxBytes) give()
   }
 
   const addSilence = (count: number): void => {
     for (let left = count; left > 0;) {
-      const part = Math.min(left, (blockBytes - length) / callWavFrameBytes)
+      const part = Math.min(left, (maxBytes - length) / callWavFrameBytes)
       advance(part)
       left -= part
     }
@@ -67,7 +72,7 @@ export const makeSoundBlocks = (
     add: (caller, agent, isKept) => {
       if (!isKept) return addSilence(caller.length)
       for (let at = 0; at < caller.length;) {
-        const part = Math.min(caller.length - at, (blockBytes - length) / callWavFrameBytes)
+        const part = Math.min(caller.length - at, (maxBytes - length) / callWavFrameBytes)
         const isWhole = part === caller.length
         const left = isWhole ? caller : caller.subarray(at, at + part)
         const right = isWhole || agent === null ? agent : agent.subarray(at, at + part)

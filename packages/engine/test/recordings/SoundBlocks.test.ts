@@ -43,4 +43,16 @@ describe("blocks of sound", () => {
     assert.deepStrictEqual(new Set(second?.bytes), new Set([silent]))
     assert.isFalse(second?.hasSound)
   })
+
+  it("have all sound when the first one is shorter than the others", () => {
+    const blocks: Array<SoundBlock> = []
+    const { add, flush } = makeSoundBlocks(
+      { buffers: makeBlockBuffers(), rate, firstShare: 0.33 },
+      (block) => void blocks.push(block)
+    )
+    for (let time = 0; time < 15; time++) add(tone, tone, true)
+    flush()
+    assert.deepStrictEqual(blocks.map(({ bytes }) => bytes.length), [330, 1_000, 170])
+    assert.isTrue(blocks.every(({ bytes }) => bytes.every((byte) => byte === loud)))
+  })
 })
