@@ -46,8 +46,8 @@ const isFirst = (folder: string): boolean => {
   }
 }
 
-/** Name of the file in the folder of a bundle for `npm test`. */
-const everydayMark = "everyday"
+/** Name of the file in the folder of a bundle for `npm test`, which stays when it is bundled anew. */
+export const everydayMark = "everyday"
 
 /** Has a folder hold only the programs that the tests of `npm test` start. */
 export const markEveryday = (folder: string): void => writeFileSync(join(folder, everydayMark), "")

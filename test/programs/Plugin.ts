@@ -1,28 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Plugin } from "vitest/config"
 import { urlInBundle } from "../../tools/bundle.mjs"
-import { bundleOnce, markEveryday } from "./Bundle.js"
+import { bundleOnce, everydayMark, markEveryday } from "./Bundle.js"
 
 /** Inside the repository, so that what is not bundled is found. */
 const cache = fileURLToPath(new URL("../../node_modules/.cache", import.meta.url))
 
-/** A large package that `test/clients` installs, and that threads of an adapter load. */
-const espeak = "@echogarden/espeak-ng-emscripten"
-const installed = fileURLToPath(new URL(`../clients/node_modules/${espeak}`, import.meta.url))
-
-/** Names of what stays in the folder when it is bundled anew. */
-const keptNames = new Set(["everyday", "node_modules"])
-
-/** A folder for bundles, empty but for the package. */
+/** An empty folder for bundles. */
 const bundleFolder = (): string => {
   mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, "programs-"))
-  const link = join(folder, "node_modules", espeak)
-  mkdirSync(dirname(link), { recursive: true })
-  symlinkSync(installed, link, "junction")
-  return folder
+  return mkdtempSync(join(cache, "programs-"))
 }
 
 declare module "vitest" {
@@ -52,7 +41,7 @@ export const bundledPrograms = (name: "everyday" | "full"): Plugin => {
       project.provide("programs", folder)
       vitest.onTestsRerun(async () => {
         for (const entry of readdirSync(folder)) {
-          if (!keptNames.has(entry)) rmSync(join(folder, entry), { recursive: true, force: true })
+          if (entry !== everydayMark) rmSync(join(folder, entry), { recursive: true, force: true })
         }
         if (isUsed) await bundleOnce(folder)
       })

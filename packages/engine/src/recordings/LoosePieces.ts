@@ -59,7 +59,7 @@ const piecesOfLog = (files: Files, name: string): Effect.Effect<LoosePieces> =>
     return { pieces, logEnd: at }
   })
 
-/** Finds the pieces that a call has stored: those of the log follow those in files of their own. */
+/** Finds the pieces that a call has stored. Those of the log follow those with files of their own. */
 export const findLoose = (files: Files, name: string): Effect.Effect<LoosePieces> =>
   Effect.zipWith(separatePieces(files, name), piecesOfLog(files, name), (separate, { logEnd, pieces }) => ({
     pieces: [...separate, ...pieces],
@@ -77,7 +77,7 @@ export const piecesOfLoose = ({ pieces }: LoosePieces): Effect.Effect<Option.Opt
     }))
 }
 
-/** Stores the piece that follows `places` others, of which the log holds the last up to `logEnd`. */
+/** Stores a piece in its place, in parts: at `logEnd`, the end of the log in bytes, in stores that append. */
 export const storePiece = (
   files: Files,
   name: string,

@@ -28,7 +28,7 @@ const maxHeadSize = 0xFF_FF_FF
 
 /** Header of a stored piece. */
 export interface StoredHead extends PieceHead {
-  /** Size of the content in bytes; 0 in pieces of before heads had one, and for more than 16 MiB. */
+  /** Size of the content in bytes; 0 for 16 MiB and more, and in pieces of earlier versions. */
   readonly size: number
 }
 
