@@ -1,6 +1,6 @@
+import { build } from "esbuild"
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { build } from "tsup"
 
 /** The path of a file relative to this folder. */
 export const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -16,12 +16,13 @@ export const publish = async (...programs: ReadonlyArray<string>): Promise<void>
   })
   if (status !== 0) throw new Error("The packages could not be built")
   await build({
-    config: false,
-    entry: programs.map(here),
-    outDir: here("dist"),
+    entryPoints: programs.map(here),
+    outdir: here("dist"),
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    platform: "node",
     format: "esm",
-    target: "node20",
-    skipNodeModulesBundle: true,
-    silent: true
+    target: "node20"
   })
 }
