@@ -161,7 +161,7 @@ export {
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
 export { everyPeriod } from "./time/Periods.js"
-export { fiberStarter, type StartFiber, timeoutAfter, timeoutAt } from "./time/Timeout.js"
+export { fiberStarter, interruptOn, type Listen, type StartFiber, timeoutAfter, timeoutAt } from "./time/Timeout.js"
 export { macroTask, type SetTimer, timerOf } from "./time/Timers.js"
 export { Timestamp } from "./time/Timestamp.js"
 export { defaultTimeZone, TimeZone, type ZonePeriod, zonePeriod } from "./time/TimeZone.js"

@@ -1,5 +1,5 @@
-import { Bus, BusinessTime, CampaignId, unchecked } from "@trunkline/kernel"
-import { Context, Deferred, Effect, FiberId, Layer } from "effect"
+import { Bus, BusinessTime, CampaignId, type Listen, unchecked } from "@trunkline/kernel"
+import { Context, Effect, Layer } from "effect"
 import { LRUCache } from "lru-cache"
 import type { CampaignAction } from "./Campaign.js"
 
@@ -11,16 +11,16 @@ export class RingingCalls extends Context.Tag("@trunkline/campaigns/RingingCalls
   /** Stops all calls of a campaign that were claimed until now and are not answered. */
   readonly cancel: (campaign: CampaignId, action: StoppingAction) => Effect.Effect<void>
   /**
-   * Completes with the reason when the calls of a campaign that were claimed at a time are to stop ringing: at once when
-   * that has happened before. The time is epoch milliseconds of business time.
+   * Signals the reason when the calls of a campaign that were claimed at a time are to stop ringing: at once when that has
+   * happened before. The time is epoch milliseconds of business time.
    */
-  readonly calledOff: (campaign: CampaignId, claimedAt: number) => Effect.Effect<string>
+  readonly onCallOff: (campaign: CampaignId, claimedAt: number) => Listen<string>
 }>() {
   static readonly layer = Layer.scoped(
     RingingCalls,
     Effect.gen(function*() {
       const bus = yield* Bus
-      const waiting = new Map<CampaignId, Waiting>()
+      const listeners = new Map<CampaignId, Set<(reason: string) => void>>()
       const cancelled = new LRUCache<CampaignId, { readonly at: number; readonly reason: string }>({
         max: maxCancelled
       })
@@ -28,10 +28,10 @@ export class RingingCalls extends Context.Tag("@trunkline/campaigns/RingingCalls
       const cancelHere = (campaign: CampaignId, action: StoppingAction) =>
         Effect.flatMap(BusinessTime.now, (at) => {
           const reason = reasons[action]
-          const calls = waiting.get(campaign)
-          waiting.delete(campaign)
           cancelled.set(campaign, { at, reason })
-          return calls === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(calls.stop, reason))
+          const calls = listeners.get(campaign)
+          listeners.delete(campaign)
+          return Effect.sync(() => calls?.forEach((hear) => hear(reason)))
         })
 
       const hear = (hint: string | null) => {
@@ -48,30 +48,22 @@ export class RingingCalls extends Context.Tag("@trunkline/campaigns/RingingCalls
       return RingingCalls.of({
         cancel: (campaign, action) =>
           Effect.zipRight(cancelHere(campaign, action), bus.publish(topic, `${action} ${campaign}`)),
-        calledOff: (campaign, claimedAt) =>
-          Effect.suspend(() => {
-            const before = cancelled.peek(campaign)
-            if (before !== undefined && claimedAt <= before.at) return Effect.succeed(before.reason)
-            const calls = waiting.get(campaign) ?? { stop: Deferred.unsafeMake<string>(FiberId.none), count: 0 }
-            calls.count += 1
-            waiting.set(campaign, calls)
-            return Effect.ensuring(
-              Deferred.await(calls.stop),
-              Effect.sync(() => {
-                calls.count -= 1
-                if (calls.count === 0 && waiting.get(campaign) === calls) waiting.delete(campaign)
-              })
-            )
-          })
+        onCallOff: (campaign, claimedAt) => (hear) => {
+          const before = cancelled.peek(campaign)
+          if (before !== undefined && claimedAt <= before.at) {
+            hear(before.reason)
+            return () => {}
+          }
+          const calls = listeners.get(campaign) ?? new Set()
+          listeners.set(campaign, calls.add(hear))
+          return () => {
+            calls.delete(hear)
+            if (calls.size === 0 && listeners.get(campaign) === calls) listeners.delete(campaign)
+          }
+        }
       })
     })
   )
-}
-
-/** Calls of a campaign that ring: the end that they wait for, and their number. */
-interface Waiting {
-  readonly stop: Deferred.Deferred<string>
-  count: number
 }
 
 /** Cancellations that are remembered, for calls that were claimed before them and are not yet placed. */

@@ -116,7 +116,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
         turn,
         mayDial: mayDial(attempt),
         ...(attempt.campaign_id !== null && {
-          callOff: ringing.calledOff(attempt.campaign_id, attempt.attempted_at)
+          onCallOff: ringing.onCallOff(attempt.campaign_id, attempt.attempted_at)
         })
       })
 

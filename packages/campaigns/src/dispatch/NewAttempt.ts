@@ -65,15 +65,15 @@ export const makeNewAttempt = Effect.map(
       retry_attempt: contact.attempts,
       agent_variables: contact.agent_variables,
       app_overrides: record === null ? contact.app_overrides : { record, ...contact.app_overrides },
-      ...(answer_handling !== null && {
-        answer_handling: hasMessage ? afterMessage(answer_handling) : answer_handling
-      }),
-      ...(tried !== null && arm !== null && { canary: { number: tried.number, arm } }),
       webhook: webhook_config,
       attempted_at: origin.attempted_at,
       state: "claimed",
       provider_call_id: null,
-      result: null
+      result: null,
+      ...(answer_handling !== null && {
+        answer_handling: hasMessage ? afterMessage(answer_handling) : answer_handling
+      }),
+      ...(tried !== null && arm !== null && { canary: { number: tried.number, arm } })
     })
   }
 )

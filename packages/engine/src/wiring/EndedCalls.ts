@@ -103,7 +103,6 @@ const utf8 = new TextEncoder()
 
 /** Builds the report of an ended attempt. */
 const callEnded = (attempt: Attempt, result: AttemptResult, after: AfterCallResult | null): CallEnded => ({
-  ...endedFields(attempt, result, after),
   org_id: attempt.org_id,
   workspace_id: attempt.workspace_id,
   kind: attempt.kind,
@@ -111,7 +110,8 @@ const callEnded = (attempt: Attempt, result: AttemptResult, after: AfterCallResu
   transcript: result.interaction && result.interaction.transcript.map(({ at, ...turn }) => ({
     ...turn,
     at: DateTime.unsafeMake(at)
-  }))
+  })),
+  ...endedFields(attempt, result, after)
 })
 
 /** The report of an ended attempt as plain JSON values. */

@@ -57,21 +57,19 @@ const uuidTime = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uu
 /** Converts an ended attempt to a fact of the warehouse. The attempt was scheduled when its id was created. */
 export const toFact = (attempt: Attempt, result: AttemptResult, context: FactContext): Fact => {
   const { interaction } = result
-  const { answer, costs: _, extraction, ...fields } = endedFields(attempt, result, context.after)
+  const fields = endedFields(attempt, result, context.after)
   const scheduled = uuidTime(attempt.attempt_id)
   const [user_turns, agent_turns] = [countTurns(interaction, "user"), countTurns(interaction, "agent")]
   return uncheckedInstance(Fact, {
-    ...fields,
-    user_phone_number: context.exposeUserContact ? attempt.user_phone_number : maskPhone(attempt.user_phone_number),
     user_contact_hashed: context.user_contact_hashed,
-    answered_by: answer?.answered_by ?? null,
-    answer_action: answer?.action ?? null,
+    answered_by: fields.answer?.answered_by ?? null,
+    answer_action: fields.answer?.action ?? null,
     canary_arm: attempt.canary?.arm ?? null,
     direction: attempt.kind,
     channel_type: "v2v",
     channel_provider: attempt.channel_provider,
     channel_protocol: attempt.channel_protocol,
-    extraction_status: extraction?.status ?? null,
+    extraction_status: fields.extraction?.status ?? null,
     ended_by: interaction && endedByValues[interaction.ended_by],
     num_messages: addNullable(user_turns, agent_turns),
     user_turns,
@@ -82,7 +80,9 @@ export const toFact = (attempt: Attempt, result: AttemptResult, context: FactCon
     ring_seconds: interaction && Math.max(0, interaction.started_at - attempt.attempted_at) / 1000,
     average_agent_response_time_in_seconds: interaction && interaction.average_agent_response_seconds,
     average_user_response_time_in_seconds: interaction && interaction.average_user_response_seconds,
-    ...costColumns(context.cost, result.costs)
+    ...costColumns(context.cost, result.costs),
+    ...fields,
+    user_phone_number: context.exposeUserContact ? attempt.user_phone_number : maskPhone(attempt.user_phone_number)
   })
 }
 

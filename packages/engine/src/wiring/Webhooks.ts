@@ -88,15 +88,14 @@ const campaignPayload: Payload<CampaignAttemptPayload | null> = (attempt, result
   const { campaign_id, cohort_id } = attempt
   if (campaign_id === null || cohort_id === null) return null
   return {
+    interaction_transcript: spokenTurns(result.interaction),
     ...endedFields(attempt, result, after),
     campaign_id,
-    cohort_id,
-    interaction_transcript: spokenTurns(result.interaction)
+    cohort_id
   }
 }
 
 const outboundPayload: Payload<OutboundCallPayload> = (attempt, result, after) => ({
-  ...endedFields(attempt, result, after),
   status: result.connectivity_status ?? "failed",
   channel_info: {
     channel_type: "v2v",
@@ -104,7 +103,8 @@ const outboundPayload: Payload<OutboundCallPayload> = (attempt, result, after) =
     agent_phone_number: attempt.agent_phone_number
   },
   webhook_config: attempt.webhook && publicWebhookConfig(attempt.webhook),
-  interaction_transcript: spokenTurns(result.interaction)
+  interaction_transcript: spokenTurns(result.interaction),
+  ...endedFields(attempt, result, after)
 })
 
 /** Without a campaign, even as null: by it, payloads of campaigns are told from others. */
@@ -113,10 +113,10 @@ const inboundPayload: Payload<InboundCallPayload | null> = (attempt, result, aft
   const { interaction } = result
   if (deployment_id === null || interaction === null) return null
   return {
-    ...fields,
-    ...interactionFields(interaction),
     deployment_id,
-    interaction_transcript: spokenTurns(interaction)
+    interaction_transcript: spokenTurns(interaction),
+    ...fields,
+    ...interactionFields(interaction)
   }
 }
 

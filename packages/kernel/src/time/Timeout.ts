@@ -1,6 +1,6 @@
 import { Duration, Effect, Exit, Fiber, Runtime, RuntimeFlags } from "effect"
 import { BusinessTime } from "./BusinessTime.js"
-import { businessTimerOf, type SetTimer, timerOf } from "./Timers.js"
+import { businessTimerOf, timerOf } from "./Timers.js"
 
 /** Starts an effect at once in a fiber of its own, which nothing ends with its parent; its first steps run on this stack. */
 export type StartFiber<R = never> = <A, E>(effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E>
@@ -9,17 +9,19 @@ export type StartFiber<R = never> = <A, E>(effect: Effect.Effect<A, E, R>) => Fi
 export const fiberStarter = <R = never>(): Effect.Effect<StartFiber<R>, never, R> =>
   Effect.map(Effect.runtime<R>(), (runtime) => (effect) => Runtime.runFork(runtime)(effect))
 
+/** Registers a listener of a signal, which it hears once at most; returns how it is removed. */
+export type Listen<A> = (listener: (signal: A) => void) => () => void
+
 /**
- * Runs an effect in its own fiber until the timer fires, and interrupts it then without waiting for its end. The fiber
- * inherits the fiber refs, and its first steps run on this stack: an effect that does not wait needs no timer.
+ * Runs an effect until a signal, which is the effect that then goes on. The first effect is interrupted without waiting for
+ * its end.
+ *
+ * It runs in a separate fiber, which inherits the fiber refs; its changes to them are not visible outside. Its first steps
+ * run on this stack: an effect that does not wait needs no listener, and the signal needs no fiber.
  */
-const withTimer = <A, E, R, B, E2, R2>(
+export const interruptOn = <A, E, R, B, E2, R2>(
   effect: Effect.Effect<A, E, R>,
-  { at, onTimeout, timer }: {
-    readonly timer: SetTimer
-    readonly at: number
-    readonly onTimeout: Effect.Effect<B, E2, R2>
-  }
+  listen: Listen<Effect.Effect<B, E2, R2>>
 ): Effect.Effect<A | B, E | E2, R | R2> =>
   Effect.flatMap(
     Effect.context<R>(),
@@ -31,7 +33,7 @@ const withTimer = <A, E, R, B, E2, R2>(
           const done = fiber.unsafePoll()
           if (done !== null) return done
           const waiting = Effect.async<A | B, E | E2, R2>((resume) => {
-            const cancel = timer(at, () => resume(Effect.zipRight(Fiber.interruptFork(fiber), onTimeout)))
+            const cancel = listen((next) => resume(Effect.zipRight(Fiber.interruptFork(fiber), next)))
             fiber.addObserver((exit) => {
               cancel()
               resume(exit)
@@ -66,7 +68,7 @@ export const timeoutAt =
         const timer = businessTimerOf(time, clock)
         return timer === undefined
           ? Effect.raceFirst(Effect.disconnect(effect), Effect.zipRight(time.sleepUntil(at), onTimeout))
-          : withTimer(effect, { timer, at, onTimeout })
+          : interruptOn(effect, (interrupt) => timer(at, () => interrupt(onTimeout)))
       }))
 
 /** Runs an effect for at most a span of Effect's Clock; otherwise as `timeoutAt`. */
@@ -77,5 +79,8 @@ export const timeoutAfter =
       const timer = timerOf(clock)
       return timer === undefined
         ? Effect.raceFirst(Effect.disconnect(effect), Effect.zipRight(Effect.sleep(span), onTimeout))
-        : withTimer(effect, { timer, onTimeout, at: clock.unsafeCurrentTimeMillis() + Duration.toMillis(span) })
+        : interruptOn(
+          effect,
+          (interrupt) => timer(clock.unsafeCurrentTimeMillis() + Duration.toMillis(span), () => interrupt(onTimeout))
+        )
     })

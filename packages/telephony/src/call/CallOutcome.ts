@@ -4,6 +4,7 @@ import {
   type CompletionStatus,
   type ConnectivityStatus,
   type InteractionId,
+  type Listen,
   type NextActionStatus,
   type ServiceUsage,
   withoutLooseEnd
@@ -179,8 +180,8 @@ export interface PlaceOptions {
    * dialled if this were its first dial. Default: always.
    */
   readonly mayDial?: Effect.Effect<boolean>
-  /** Completes with a reason when the call is to stop ringing; it then ends as not answered. Default: never. */
-  readonly callOff?: Effect.Effect<string>
+  /** Signal, with a reason, that the call is to stop ringing; it then ends as not answered. Default: never. */
+  readonly onCallOff?: Listen<string>
   /** Completes when the request may leave, so that dials are apart. Default: at once. */
   readonly turn?: Effect.Effect<void>
 }

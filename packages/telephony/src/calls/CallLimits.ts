@@ -1,6 +1,10 @@
-import { BusinessTime, describeCause, timeoutAfter, timeoutAt } from "@trunkline/kernel"
+import { BusinessTime, describeCause, interruptOn, type Listen, timeoutAfter, timeoutAt } from "@trunkline/kernel"
 import { Cause, Context, Data, Duration, Effect, Exit } from "effect"
+import type { Attempt } from "../call/Attempt.js"
+import type { AudioLine } from "../call/AudioLine.js"
+import type { Leg } from "../call/Leg.js"
 import { NotAnswered } from "../carriers/Carrier.js"
+import type { CallRegistry } from "./LiveCalls.js"
 
 /** Time limits of a call, all in business time. */
 export interface CallLimits {
@@ -53,13 +57,30 @@ export const hangUpCause = "hung up on request"
 /** The call was to stop ringing before it was answered. */
 export class CalledOff extends Data.TaggedError("CalledOff")<{ readonly reason: string }> {}
 
-/** Fails with `CalledOff` once the call is to stop ringing. */
-export const withCallOff = <A>(
-  answer: Effect.Effect<A, NotAnswered>,
-  callOff: Effect.Effect<string> | undefined
-): Effect.Effect<A, NotAnswered | CalledOff> =>
-  callOff === undefined || Exit.isExit(answer)
-    ? answer
-    : Effect.raceFirst(answer, Effect.flatMap(callOff, (reason) => new CalledOff({ reason })))
+const neverHeard: Listen<string> = () => () => {}
+
+/** Makes the wait for the answer of a call, which ends with `CalledOff` when the call is called off or somebody ends it. */
+export const makeAnswerWait = (registry: Context.Tag.Service<CallRegistry>) =>
+(
+  attempt: Attempt,
+  answer: Effect.Effect<Leg | AudioLine, NotAnswered>,
+  onCallOff: Listen<string> = neverHeard
+): Effect.Effect<Leg | AudioLine, NotAnswered | CalledOff> =>
+  Exit.isExit(answer) ? answer : Effect.suspend(() => {
+    let isHungUp = false
+    let hear = (_reason: string) => {}
+    const hangUp = Effect.sync(() => {
+      isHungUp = true
+      hear(hangUpCause)
+    })
+    const listen: Listen<Effect.Effect<never, CalledOff>> = (interrupt) => {
+      hear = (reason) => interrupt(new CalledOff({ reason }))
+      return onCallOff(hear)
+    }
+    const answered = interruptOn(answer, listen)
+    return registry.endingBy(attempt.attempt_id, hangUp)(
+      Effect.suspend(() => isHungUp ? new CalledOff({ reason: hangUpCause }) : answered)
+    )
+  })
 
 const noAnswer = Effect.fail(new NotAnswered({ status: "no_answer", reason: null }))

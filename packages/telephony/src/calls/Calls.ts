@@ -90,7 +90,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
               return yield* Effect.as(health.report(attempt.connection_id, "none", dialledAt), placement)
             }
             if (dialOutcome._tag === "Taken") {
-              return yield* dialler.follow(attempt, dialOutcome.call, { restore, callOff: options.callOff })
+              return yield* dialler.follow(attempt, dialOutcome.call, { restore, onCallOff: options.onCallOff })
             }
             const { certainty, reason, retryAfter, status } = dialOutcome.failure
             if (certainty === "none") {

@@ -11,7 +11,7 @@ import {
   timeoutAfter,
   Transactions
 } from "@trunkline/kernel"
-import { Cause, Deferred, Duration, Effect, Exit, Fiber, FiberId, identity, Option } from "effect"
+import { Cause, Duration, Effect, Exit, Fiber, identity, Option } from "effect"
 import { AnnouncementEar } from "../announcements/AnnouncementEar.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import type { Attempt } from "../call/Attempt.js"
@@ -23,7 +23,14 @@ import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall }
 import { type Connection, Connections } from "../carriers/Connection.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { CalledOff, CallLimitsOption, endWithTimeout, hangUpCause, withCallOff, withRingTimeout } from "./CallLimits.js"
+import {
+  type CalledOff,
+  CallLimitsOption,
+  endWithTimeout,
+  hangUpCause,
+  makeAnswerWait,
+  withRingTimeout
+} from "./CallLimits.js"
 import { makeConversations } from "./Conversations.js"
 import { DialLease } from "./DialLease.js"
 import { CallRegistry } from "./LiveCalls.js"
@@ -70,7 +77,7 @@ export const makeDialler = Effect.gen(function*() {
   const faults = yield* FaultPoints
   const transactions = yield* Transactions
   const journal = yield* CallJournal
-  const registry = yield* CallRegistry
+  const awaitAnswer = makeAnswerWait(yield* CallRegistry)
   const converse = yield* makeConversations
   const { wordsOf } = yield* AnnouncementEar
 
@@ -158,27 +165,19 @@ export const makeDialler = Effect.gen(function*() {
       }
     })
 
-  /** Waits for the answer, unless somebody ends the call first. */
-  const answeredOr = (attempt: Attempt, answered: FollowedCall["answered"]): FollowedCall["answered"] =>
-    Exit.isExit(answered) ? answered : Effect.suspend(() => {
-      const hungUp = Deferred.unsafeMake<never, CalledOff>(FiberId.none)
-      const end = Effect.asVoid(Deferred.fail(hungUp, new CalledOff({ reason: hangUpCause })))
-      return registry.endingBy(attempt.attempt_id, end)(Effect.raceFirst(answered, Deferred.await(hungUp)))
-    })
-
   /**
    * Follows an accepted call to its end. Cancels it on any failure or interruption so that it is not left ringing.
-   * `restore` makes the work interruptible where the caller is not; `callOff` is that of `PlaceOptions`.
+   * `restore` makes the work interruptible where the caller is not; `onCallOff` is that of `PlaceOptions`.
    */
   const follow = (
     attempt: Attempt,
     call: PlacedCall,
-    { callOff, restore = identity }: FollowOptions = {}
+    { onCallOff, restore = identity }: FollowOptions = {}
   ): Effect.Effect<CallOutcome> => {
     const answer = call.immediate === true ? call.answer : withRingTimeout(ringTimeout, call.answer)
     const followed = {
       cancel: call.immediate === true ? call.cancel : endWithTimeout(call.cancel),
-      answered: answeredOr(attempt, withCallOff(answer, callOff))
+      answered: awaitAnswer(attempt, answer, onCallOff)
     }
     const { cancel } = followed
     const work = Effect.flatMap(BusinessTime.now, (dialledAt) => {
@@ -208,12 +207,12 @@ export const makeDialler = Effect.gen(function*() {
     return afterCall(Effect.onExit(restore(work), (exit) => Exit.isSuccess(exit) ? Effect.void : cancel))
   }
 
-  return { answeredOr, converse, dial, follow, findRoute }
+  return { awaitAnswer, converse, dial, follow, findRoute }
 })
 
 interface FollowOptions {
   readonly restore?: EffectTransform
-  readonly callOff?: PlaceOptions["callOff"] | undefined
+  readonly onCallOff?: PlaceOptions["onCallOff"] | undefined
 }
 
 /** Retries while the database is away. */

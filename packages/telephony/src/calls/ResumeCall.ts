@@ -15,12 +15,12 @@ export const canGoOn = ({ conversation, steps }: KnownCall): boolean =>
  * the call is then ended.
  */
 export const resumeCall = (
-  { answeredOr, converse }: Effect.Effect.Success<typeof makeDialler>,
+  { awaitAnswer, converse }: Effect.Effect.Success<typeof makeDialler>,
   attempt: Attempt,
   call: PlacedCall,
   knownCall: KnownCall
 ): Effect.Effect<Option.Option<CallOutcome>> =>
-  Effect.matchEffect(answeredOr(attempt, call.returned ?? call.answer), {
+  Effect.matchEffect(awaitAnswer(attempt, call.returned ?? call.answer), {
     onSuccess: (leg) => Effect.asSome(converse(leg, attempt, knownCall)),
     onFailure: () => Effect.as(endWithTimeout(call.cancel), Option.none())
   })

@@ -75,7 +75,6 @@ export const newOutboxRow = (
     & { readonly now: number; readonly wait?: number }
 ): OutboxRow => ({
   webhook_id: webhookIdOf(webhook.attempt_id),
-  ...webhook,
   endpoint: endpointOf(webhook),
   state: "pending",
   tries: 0,
@@ -84,7 +83,8 @@ export const newOutboxRow = (
   started_at: null,
   finished_at: null,
   last_status: null,
-  last_error: null
+  last_error: null,
+  ...webhook
 })
 
 /** Status of a webhook in the list of deliveries. */
