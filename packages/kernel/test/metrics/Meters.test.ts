@@ -35,6 +35,17 @@ describe("a meter", () => {
     assert.strictEqual(meterReading("example_pairs_total", { one: "a b", two: "c" }), 1)
   })
 
+  it("has one series for the same values, by whichever way they are counted", () => {
+    const calls = makeCounter({ name: "example_ways_total", help: "Ways", labels: { kind: ["in", "out"] } })
+    const addIn = calls.adderOf({ kind: "in" })
+    addIn(2)
+    calls.add(1, { kind: "in" })
+    calls.adderOf({ kind: "elsewhere" })(1)
+    assert.strictEqual(meterReading("example_ways_total", { kind: "in" }), 3)
+    assert.strictEqual(meterReading("example_ways_total", { kind: "other" }), 1)
+    assert.strictEqual(meterReading("example_ways_total"), 4)
+  })
+
   it("has the last value of a gauge, and the values of a histogram", () => {
     const depth = makeGauge({ name: "example_depth", help: "Depth" })
     depth.set(7)

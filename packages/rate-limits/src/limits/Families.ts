@@ -1,8 +1,9 @@
+import { makeCounter } from "@trunkline/kernel"
 import { Array } from "effect"
 import type { Plan } from "../accounts/AccountStore.js"
 import type { Buckets } from "./BucketStore.js"
 import { type Bucket, intervalOf } from "./Gcra.js"
-import type { Allowance, PlanLimits, SharedBy } from "./PlanTable.js"
+import { type Allowance, type PlanLimits, planTable, type SharedBy } from "./PlanTable.js"
 
 /** The subject of a limit: a `Caller`, or anything else with an account and a plan. */
 export interface LimitSubject {
@@ -14,8 +15,31 @@ export interface LimitSubject {
   readonly scope?: { readonly org_id: string; readonly workspace_id: string }
 }
 
+const decisions = makeCounter({
+  name: "trunkline_limit_decisions_total",
+  help: "Requests and connections that the limits of a plan admitted or refused",
+  labels: {
+    api: [...Object.keys(planTable.business.requests), ...Object.keys(planTable.business.connections)],
+    decision: ["admitted", "refused"]
+  }
+})
+
+/** Makes the function that counts the decisions of a family. */
+const countOf = (api: string) => {
+  const [admit, refuse] = [
+    decisions.adderOf({ api, decision: "admitted" }),
+    decisions.adderOf({ api, decision: "refused" })
+  ]
+  return (isAdmitted: boolean): void => isAdmitted ? admit(1) : refuse(1)
+}
+
+interface Family {
+  /** Counts a decision. */
+  readonly count: (isAdmitted: boolean) => void
+}
+
 /** A compiled family of requests. */
-export interface RequestFamily {
+export interface RequestFamily extends Family {
   /** Maximum cost of one request: the smallest burst. */
   readonly maxCost: number
   /** Buckets that a request takes from. */
@@ -23,7 +47,7 @@ export interface RequestFamily {
 }
 
 /** A compiled family of connections. */
-interface ConnectionFamily {
+interface ConnectionFamily extends Family {
   readonly maxConnections: number
   /** Bucket that limits the rate of new connections. */
   readonly speedOf: (subject: LimitSubject) => Bucket
@@ -60,6 +84,7 @@ export const requestFamilies = ({ requests }: PlanLimits): ReadonlyMap<string, R
     Object.entries(requests).map(([api, allowances]) => {
       const [first, ...others] = Array.map(allowances, (allowance) => bucketOf(api, allowance))
       return [api, {
+        count: countOf(api),
         maxCost: Math.min(...allowances.map(burstOf)),
         bucketsOf: others.length === 0
           ? (subject) => [first(subject)]
@@ -75,6 +100,7 @@ export const connectionFamilies = ({ connections }: PlanLimits): ReadonlyMap<str
       const interval = Math.ceil(10_000_000 / maxConnections)
       const burst = Math.max(5, Math.floor(maxConnections / 4))
       const name = `connecting/${api}`
-      return [api, { maxConnections, speedOf: ({ account_id }) => ({ owner: account_id, name, interval, burst }) }]
+      const speedOf = ({ account_id }: LimitSubject) => ({ owner: account_id, name, interval, burst })
+      return [api, { count: countOf(api), maxConnections, speedOf }]
     })
   )

@@ -1,5 +1,5 @@
 import { RateLimited } from "@trunkline/errors"
-import { Ids, makeCounter, retryForever } from "@trunkline/kernel"
+import { Ids, retryForever } from "@trunkline/kernel"
 import { Context, Duration, Effect, Either, Layer, Record, type Scope } from "effect"
 import { BucketStore } from "./BucketStore.js"
 import { connectionFamilies, type LimitSubject, requestFamilies, type RequestFamily } from "./Families.js"
@@ -33,18 +33,6 @@ export interface RateLimitsOptions {
 /** Lease time of a connection slot and interval of its heartbeat. */
 const slotTtl = Duration.seconds(30)
 const heartbeat = Duration.seconds(10)
-
-const decisions = makeCounter({
-  name: "trunkline_limit_decisions_total",
-  help: "Requests and connections that the limits of a plan admitted or refused",
-  labels: {
-    api: [...Object.keys(planTable.business.requests), ...Object.keys(planTable.business.connections)],
-    decision: ["admitted", "refused"]
-  }
-})
-
-const count = (api: string, isAdmitted: boolean): void =>
-  decisions.add(1, { api, decision: isAdmitted ? "admitted" : "refused" })
 
 const retryAfter = ({ retryAfter }: TakeResult) => Duration.millis(Math.ceil(retryAfter / 1000))
 
@@ -105,7 +93,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           const family = requests[subject.plan].get(api)
           if (family === undefined || !isCostOf(family, cost)) return undefined
           const result = buckets.takeNow(family.bucketsOf(subject), cost)
-          if (result !== undefined) count(api, result.admitted)
+          if (result !== undefined) family.count(result.admitted)
           return result
         }
 
@@ -116,7 +104,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
             return Effect.dieMessage(`${api} cannot cost ${cost}, only a whole number from 1 to ${family.maxCost}`)
           }
           return Effect.map(buckets.take(family.bucketsOf(subject), cost), (result) => {
-            count(api, result.admitted)
+            family.count(result.admitted)
             return result
           })
         }
@@ -138,13 +126,13 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           }
           const openedResult = yield* buckets.take([family.speedOf(subject)], 1)
           if (!openedResult.admitted) {
-            count(api, false)
+            family.count(false)
             return yield* new RateLimited({ api, reason: "connection_speed", retryAfter: retryAfter(openedResult) })
           }
           const slot = { owner: subject.account_id, name: api, holder: yield* ids.uuid }
           const hold = slots.hold(slot, { limit: family.maxConnections, ttl: Duration.toMillis(slotTtl) })
           const isHeld = yield* Effect.acquireRelease(hold, (isHeld) => isHeld ? slots.release(slot) : Effect.void)
-          count(api, isHeld)
+          family.count(isHeld)
           if (!isHeld) return yield* new RateLimited({ api, reason: "connections", retryAfter: heartbeat })
           yield* Effect.zipRight(hold, Effect.sleep(heartbeat)).pipe(
             Effect.forever,
