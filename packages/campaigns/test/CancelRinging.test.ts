@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Bus, BusinessTime, CampaignId, makeMemoryBus } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, CallSlots } from "@trunkline/telephony"
-import { Context, Effect, Either, Fiber, Layer, Schema } from "effect"
+import { Context, Effect, Either, Layer, Schema } from "effect"
 import { CampaignAction, CampaignRunner, Campaigns, ContactStore, RingingCalls } from "../src/index.js"
 import { campaignBody, campaigns, mondayMorning, scope } from "./Fixtures.js"
 
