@@ -88,12 +88,12 @@ export const AttemptStoreSql = {
       const attemptOf = (row: Row, body: Body, result: Attempt["result"]) =>
         uncheckedInstance(Attempt, {
           attempt_id: AttemptId.make(row.attempt_id, unchecked),
+          ...body,
           connection_id: ConnectionId.make(row.connection_id, unchecked),
           state: row.state,
           attempted_at: row.attempted_at,
           provider_call_id: row.provider_call_id,
-          result,
-          ...body
+          result
         })
 
       const columnsOf = (attempt: Attempt) => {
