@@ -18,12 +18,16 @@ const endProbability = 0.35
 /** Windows without a voice after which a loud sound counts as noise: the model needs time for the first syllable. */
 const noiseWindows = 3
 
-/** Frames: without doubt, after which nothing more is asked; without a voice, after which it must be proven again; without an answer. */
+/** Frames without doubt, after which nothing more is asked. */
 const restFrames = 3
+
+/** Frames without a voice, after which the model must confirm it again. */
 const quietFrames = 10
+
+/** Frames without an answer, after which energy decides. */
 const patientFrames = 10
 
-/** Windows that may wait for an answer; when the model is slower, the rest is not heard. */
+/** Windows that may wait for an answer, of this asking and of those before; when the model is slower, the rest is not heard. */
 const maxWaiting = 8
 
 /** Judge of the frames of one call. */
@@ -71,7 +75,7 @@ export const makeSileroJudge = ({ always = false, ask, rate }: {
     if (isAsking) return send(windows.goOn(frame))
     isAsking = true
     asking += 1
-    waiting = unansweredFor = windowsWithoutVoice = 0
+    unansweredFor = windowsWithoutVoice = 0
     probability = null
     send(windows.begin(frame))
   }
@@ -104,8 +108,8 @@ export const makeSileroJudge = ({ always = false, ask, rate }: {
       return isVoice
     },
     answer: (about, probabilities) => {
-      if (about !== asking) return
       waiting -= probabilities.length
+      if (about !== asking) return
       unansweredFor = 0
       for (const each of probabilities) {
         probability = each

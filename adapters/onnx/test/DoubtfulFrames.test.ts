@@ -119,3 +119,26 @@ it("asks for every frame when it is always asked", () => {
   answer(0.9)
   assert.deepStrictEqual(hear(0), [true])
 })
+
+describe("a model that is too slow", () => {
+  it("is not asked for more than eight windows ahead, however often a doubt begins anew", () => {
+    const { asked, hear } = onCall()
+    for (let doubt = 0; doubt < 10; doubt++) {
+      hear(5, 4)
+      hear(0, 5)
+    }
+    const windows = asked.reduce((sum, { count }) => sum + count, 0)
+    assert.isAtMost(windows, 8 + 2, "a first request has two windows")
+  })
+
+  it("is asked again once it has caught up", () => {
+    const { answer, asked, hear } = onCall()
+    for (let doubt = 0; doubt < 10; doubt++) {
+      hear(5, 4)
+      hear(0, 5)
+    }
+    answer(0.1)
+    hear(5)
+    assert.isNotEmpty(asked)
+  })
+})

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Bus, BusinessTime, CampaignId, makeMemoryBus } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, CallSlots } from "@trunkline/telephony"
-import { Context, Effect, Either, Layer, Schema } from "effect"
+import { Context, Effect, Either, Layer, Queue, Schema } from "effect"
 import { CampaignAction, CampaignRunner, Campaigns, ContactStore, RingingCalls } from "../src/index.js"
 import { campaignBody, campaigns, mondayMorning, scope } from "./Fixtures.js"
 
@@ -96,6 +96,28 @@ describe("ringing calls of several processes", () => {
       there.onCallOff(campaign, claimedAt + 1)((reason) => heard.push(reason))
       yield* BusinessTime.sleep("1 minute")
       assert.strictEqual(heard.length, 2)
+    }))
+})
+
+describe("ringing calls of another process", () => {
+  virtualTest("go on where a cancellation comes late, and they were claimed after it", () =>
+    Effect.gen(function*() {
+      const campaign = CampaignId.make("camp-000000000001")
+      const hints = yield* Queue.unbounded<string>()
+      const bus = { isShared: true, publish: () => Effect.void, subscribe: () => Effect.succeed(Queue.take(hints)) }
+      const ringing = Context.get(
+        yield* Layer.build(RingingCalls.layer.pipe(Layer.provide(Layer.succeed(Bus, bus)))),
+        RingingCalls
+      )
+      const pausedAt = yield* BusinessTime.now
+      const heard: Array<number> = []
+      for (const after of [0, 6]) ringing.onCallOff(campaign, pausedAt + after)(() => heard.push(after))
+      yield* BusinessTime.sleep(8)
+      yield* Queue.offerAll(hints, [`pause ${campaign} ${pausedAt}`, `pause ${campaign} ${pausedAt}`])
+      yield* BusinessTime.sleep(1)
+      assert.deepStrictEqual(heard, [0])
+      ringing.onCallOff(campaign, pausedAt + 7)(() => heard.push(7))
+      assert.deepStrictEqual(heard, [0], "the moment of the pause counts, not that of its hint")
     }))
 })
 

@@ -1,8 +1,9 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Ids, Transactions } from "@trunkline/kernel"
 import {
   DocumentReader,
   IndexUnusable,
+  kindOf,
   Knowledge,
   knowledgeLimits,
   KnowledgeStore,
@@ -118,6 +119,17 @@ const broken = Layer.succeed(PassageIndex, {
   remove: () => noIndex,
   settle: () => noIndex,
   search: () => noIndex
+})
+
+describe("the kind of a file", () => {
+  const kind = (text: string, filename: string | null, contentType: string | null = null) =>
+    kindOf({ filename, contentType, bytes: new TextEncoder().encode(text) })
+
+  it("is that of its first bytes for a PDF, and not because a text speaks of them", () => {
+    assert.strictEqual(kind("%PDF-1.7\n", "a.txt"), "pdf")
+    assert.strictEqual(kind("A PDF begins with `%PDF-`.", "formats.md"), "markdown")
+    assert.strictEqual(kind("%!\n%PDF-1.7\n", "scan.pdf"), "pdf", "a name counts too")
+  })
 })
 
 describe("knowledge without an index", () => {

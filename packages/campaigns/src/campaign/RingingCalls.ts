@@ -6,13 +6,22 @@ import type { CampaignAction } from "./Campaign.js"
 /** Action that can stop calls that ring. */
 export type StoppingAction = Exclude<CampaignAction, "resume">
 
-/** Calls of campaigns that ring, in this process and in others. */
+/** A cancellation: its moment in epoch milliseconds of business time, and its reason. */
+interface Cancellation {
+  readonly at: number
+  readonly reason: string
+}
+
+/**
+ * Calls of campaigns that ring, in this process and in others. Where the hint to another process is lost, its calls ring until
+ * their ring timeout.
+ */
 export class RingingCalls extends Context.Tag("@trunkline/campaigns/RingingCalls")<RingingCalls, {
   /** Stops all calls of a campaign that were claimed until now and are not answered. */
   readonly cancel: (campaign: CampaignId, action: StoppingAction) => Effect.Effect<void>
   /**
-   * Signals the reason when the calls of a campaign that were claimed at a time are to stop ringing: at once when that has
-   * happened before. The time is epoch milliseconds of business time.
+   * Signals the reason when the calls of a campaign with a claim at this time, in epoch milliseconds of business time, are
+   * cancelled; at once after an earlier cancellation.
    */
   readonly onCallOff: (campaign: CampaignId, claimedAt: number) => Listen<string>
 }>() {
@@ -20,54 +29,59 @@ export class RingingCalls extends Context.Tag("@trunkline/campaigns/RingingCalls
     RingingCalls,
     Effect.gen(function*() {
       const bus = yield* Bus
-      const listeners = new Map<CampaignId, Set<(reason: string) => void>>()
-      const cancelled = new LRUCache<CampaignId, { readonly at: number; readonly reason: string }>({
-        max: maxCancelled
-      })
+      /** Times of the claims of calls that ring, by their listeners. */
+      const listeners = new Map<CampaignId, Map<(reason: string) => void, number>>()
+      const cancellations = new LRUCache<CampaignId, Cancellation>({ max: maxCancellations })
 
-      const cancelHere = (campaign: CampaignId, action: StoppingAction) =>
-        Effect.flatMap(BusinessTime.now, (at) => {
-          const reason = reasons[action]
-          cancelled.set(campaign, { at, reason })
-          const calls = listeners.get(campaign)
-          listeners.delete(campaign)
-          return Effect.sync(() => calls?.forEach((hear) => hear(reason)))
-        })
+      const removeListener = (campaign: CampaignId, listener: (reason: string) => void): void => {
+        const ofCampaign = listeners.get(campaign)
+        ofCampaign?.delete(listener)
+        if (ofCampaign?.size === 0) listeners.delete(campaign)
+      }
 
-      const hear = (hint: string | null) => {
-        const [action, campaign] = hint?.split(" ") ?? []
-        return campaign !== undefined && (action === "pause" || action === "cancel")
-          ? cancelHere(CampaignId.make(campaign, unchecked), action)
-          : Effect.void
+      const cancelHere = (campaign: CampaignId, { at, reason }: Cancellation): void => {
+        // A hint may come late, or twice.
+        if ((cancellations.peek(campaign)?.at ?? -Infinity) < at) cancellations.set(campaign, { at, reason })
+        for (const [listener, claimedAt] of Array.from(listeners.get(campaign) ?? [])) {
+          if (claimedAt > at) continue
+          removeListener(campaign, listener)
+          listener(reason)
+        }
+      }
+
+      const applyHint = (hint: string | null): void => {
+        const [action, campaign, at] = hint?.split(" ") ?? []
+        if (campaign === undefined || (action !== "pause" && action !== "cancel")) return
+        cancelHere(CampaignId.make(campaign, unchecked), { at: Number(at), reason: reasons[action] })
       }
       if (bus.isShared) {
         const next = yield* bus.subscribe(topic)
-        yield* Effect.forkScoped(Effect.forever(Effect.flatMap(next, hear)))
+        yield* Effect.forkScoped(Effect.forever(Effect.map(next, applyHint)))
       }
 
       return RingingCalls.of({
         cancel: (campaign, action) =>
-          Effect.zipRight(cancelHere(campaign, action), bus.publish(topic, `${action} ${campaign}`)),
-        onCallOff: (campaign, claimedAt) => (hear) => {
-          const before = cancelled.peek(campaign)
-          if (before !== undefined && claimedAt <= before.at) {
-            hear(before.reason)
+          Effect.flatMap(BusinessTime.now, (at) => {
+            cancelHere(campaign, { at, reason: reasons[action] })
+            return bus.publish(topic, `${action} ${campaign} ${at}`)
+          }),
+        onCallOff: (campaign, claimedAt) => (listener) => {
+          const cancellation = cancellations.peek(campaign)
+          if (cancellation !== undefined && claimedAt <= cancellation.at) {
+            listener(cancellation.reason)
             return () => {}
           }
-          const calls = listeners.get(campaign) ?? new Set()
-          listeners.set(campaign, calls.add(hear))
-          return () => {
-            calls.delete(hear)
-            if (calls.size === 0 && listeners.get(campaign) === calls) listeners.delete(campaign)
-          }
+          const ofCampaign = listeners.get(campaign) ?? new Map<(reason: string) => void, number>()
+          listeners.set(campaign, ofCampaign.set(listener, claimedAt))
+          return () => removeListener(campaign, listener)
         }
       })
     })
   )
 }
 
-/** Cancellations that are remembered, for calls that were claimed before them and are not yet placed. */
-const maxCancelled = 1_000
+/** Maximum number of cancellations in memory, for calls with an earlier claim that are not placed yet. */
+const maxCancellations = 1_000
 
 const topic = "campaign-ringing-cancelled"
 

@@ -5,7 +5,7 @@ import type { Cells } from "../csv/Csv.js"
 /** Most rows in a batch. */
 const batchRows = 1000
 
-/** Most characters in a batch, unless a single row has more. */
+/** Characters that end a batch. Its last row may exceed them. */
 const batchCharacters = 1_000_000
 
 const charactersOf = (cells: Cells): number => {

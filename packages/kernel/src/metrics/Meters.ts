@@ -39,19 +39,19 @@ export interface Histogram<Labels extends MeterLabels> {
   readonly record: (seconds: number, ...values: Values<Labels>) => void
 }
 
-/** Value that stands for all that were not declared. */
-const otherLabel = "other"
+/** Value of a label for all that were not declared. */
+const otherValue = "other"
 
-/** The tags of a series are in its key. */
+/** No extra tags: the key of a series has them. */
 const noTags: ReadonlyArray<never> = []
 
-/** All meters of this process, however often this module was loaded. */
+/** All meters of this process, shared by all copies of this module. */
 const declaredMeters = GlobalValue.globalValue(
   Symbol.for("@trunkline/kernel/Meters"),
   () => new Map<string, KnownMeter>()
 )
 
-/** The meters that the loaded modules have declared, by name. */
+/** The meters of all loaded modules, by name. */
 export const knownMeters = (): ReadonlyArray<KnownMeter> =>
   [...declaredMeters.values()].sort((one, another) => one.name < another.name ? -1 : 1)
 
@@ -60,33 +60,35 @@ const declare = ({ help, labels = {}, name }: MeterDeclaration, type: KnownMeter
 }
 
 /**
- * Makes a function that finds the series of label values, which is a metric of its own. Only declared values make tags, so
- * that no id, number or address becomes one, and there are few of them. A known series costs one look-up for each label.
+ * Makes a look-up of series by label values. Undeclared values become `other`, so that no id, number or address becomes a
+ * label, and there are few series. A series that exists costs one look-up for each label.
  */
 const makeSeries = <Type extends MetricKeyType.MetricKeyType.Untyped>(
   labels: MeterLabels,
   key: MetricKey.MetricKey<Type>
 ) => {
-  const sides = Object.entries(labels).map(([name, values]) => {
-    const allowedValues = [...new Set([otherLabel, ...values])]
-    return { name, places: new Map(allowedValues.map((value, place) => [value, place])) }
+  const dimensions = Object.entries(labels).map(([name, values]) => {
+    const allowedValues = [...new Set([otherValue, ...values])]
+    return { name, indexes: new Map(allowedValues.map((value, index) => [value, index])) }
   })
-  const makeOne = (extra: Readonly<Record<string, string>>) =>
+  const createSeries = (values: Readonly<Record<string, string>>) =>
     Metric.fromMetricKey(MetricKey.taggedWithLabels(
       key,
-      sides.map(({ name, places }) => {
-        const value = extra[name]
-        return MetricLabel.make(name, value !== undefined && places.has(value) ? value : otherLabel)
+      dimensions.map(({ indexes, name }) => {
+        const value = values[name]
+        return MetricLabel.make(name, value !== undefined && indexes.has(value) ? value : otherValue)
       })
     ))
-  const byPlace = new Map<number, ReturnType<typeof makeOne>>()
-  return (extra: Readonly<Record<string, string>> = {}) => {
-    let place = 0
-    for (const { name, places } of sides) place = place * places.size + (places.get(extra[name] ?? otherLabel) ?? 0)
-    const known = byPlace.get(place)
-    if (known !== undefined) return known
-    const series = makeOne(extra)
-    byPlace.set(place, series)
+  const seriesByIndex = new Map<number, ReturnType<typeof createSeries>>()
+  return (values: Readonly<Record<string, string>> = {}) => {
+    let index = 0
+    for (const { indexes, name } of dimensions) {
+      index = index * indexes.size + (indexes.get(values[name] ?? otherValue) ?? 0)
+    }
+    const existingSeries = seriesByIndex.get(index)
+    if (existingSeries !== undefined) return existingSeries
+    const series = createSeries(values)
+    seriesByIndex.set(index, series)
     return series
   }
 }

@@ -95,7 +95,7 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
 }
 
 export declare namespace BusinessTime {
-  /** Callbacks of `BusinessTime.watched`. */
+  /** Callbacks of `BusinessTime.observed`. */
   export interface Observer {
     /** Called before the time is read and before a wait begins. */
     readonly onRead: () => void

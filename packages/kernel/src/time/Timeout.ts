@@ -2,22 +2,22 @@ import { Duration, Effect, Exit, Fiber, Runtime, RuntimeFlags } from "effect"
 import { BusinessTime } from "./BusinessTime.js"
 import { businessTimerOf, timerOf } from "./Timers.js"
 
-/** Starts an effect at once in a fiber of its own, which nothing ends with its parent; its first steps run on this stack. */
+/** Starts an effect at once in a separate fiber, independent of its parent. Its first steps run on the caller's stack. */
 export type StartFiber<R = never> = <A, E>(effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E>
 
 /** Makes a starter of fibers that inherit the services and fiber refs of this one. */
 export const fiberStarter = <R = never>(): Effect.Effect<StartFiber<R>, never, R> =>
   Effect.map(Effect.runtime<R>(), (runtime) => (effect) => Runtime.runFork(runtime)(effect))
 
-/** Registers a listener of a signal, which it hears once at most; returns how it is removed. */
+/** Registers a listener, which is called at most once. Returns a function that removes it. */
 export type Listen<A> = (listener: (signal: A) => void) => () => void
 
 /**
- * Runs an effect until a signal, which is the effect that then goes on. The first effect is interrupted without waiting for
- * its end.
+ * Runs an effect until a signal. The signal carries the next effect, which continues at once; the first one is interrupted in
+ * the background.
  *
- * It runs in a separate fiber, which inherits the fiber refs; its changes to them are not visible outside. Its first steps
- * run on this stack: an effect that does not wait needs no listener, and the signal needs no fiber.
+ * The effect runs in a separate fiber with a copy of the fiber refs. Its first steps run on the caller's stack, so an effect
+ * that does not wait registers no listener.
  */
 export const interruptOn = <A, E, R, B, E2, R2>(
   effect: Effect.Effect<A, E, R>,
@@ -48,6 +48,17 @@ export const interruptOn = <A, E, R, B, E2, R2>(
       )
   )
 
+/** `interruptOn` for clocks without timers: a fiber sleeps meanwhile. */
+const interruptAfter = <A, E, R, B, E2, R2>(
+  effect: Effect.Effect<A, E, R>,
+  sleep: Effect.Effect<void>,
+  onTimeout: Effect.Effect<B, E2, R2>
+): Effect.Effect<A | B, E | E2, R | R2> =>
+  Effect.flatten(Effect.raceFirst(
+    Effect.map(Effect.disconnect(effect), (value): Effect.Effect<A | B, E2, R2> => Effect.succeed(value)),
+    Effect.map(sleep, (): Effect.Effect<A | B, E2, R2> => onTimeout)
+  ))
+
 /**
  * Runs an effect until a moment of business time, in milliseconds since 1970. If it still runs then, it is interrupted,
  * and `onTimeout` continues at once, without waiting for the effect's finalizers. Interruption does not wait either.
@@ -67,7 +78,7 @@ export const timeoutAt =
       Effect.clockWith((clock) => {
         const timer = businessTimerOf(time, clock)
         return timer === undefined
-          ? Effect.raceFirst(Effect.disconnect(effect), Effect.zipRight(time.sleepUntil(at), onTimeout))
+          ? interruptAfter(effect, time.sleepUntil(at), onTimeout)
           : interruptOn(effect, (interrupt) => timer(at, () => interrupt(onTimeout)))
       }))
 
@@ -78,7 +89,7 @@ export const timeoutAfter =
     Exit.isExit(effect) ? effect : Effect.clockWith((clock) => {
       const timer = timerOf(clock)
       return timer === undefined
-        ? Effect.raceFirst(Effect.disconnect(effect), Effect.zipRight(Effect.sleep(span), onTimeout))
+        ? interruptAfter(effect, Effect.sleep(span), onTimeout)
         : interruptOn(
           effect,
           (interrupt) => timer(clock.unsafeCurrentTimeMillis() + Duration.toMillis(span), () => interrupt(onTimeout))

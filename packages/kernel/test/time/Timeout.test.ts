@@ -74,6 +74,16 @@ describe("timeouts that abandon their effect", () => {
       })
   )
 
+  it.effect("go on with what follows, whatever the effect does then, on a clock that only supports sleeping", () =>
+    Effect.gen(function*() {
+      const follow = Effect.delay(Effect.succeed("followed"), "1 hour")
+      const ends = Effect.uninterruptible(Effect.delay(Effect.succeed("too late"), "2 minutes"))
+      const after = yield* Effect.fork(timeoutAfter("1 minute", follow)(ends))
+      const at = yield* Effect.fork(timeoutAt(60_000, follow)(ends))
+      yield* TestClock.adjust("2 hours")
+      assert.deepStrictEqual([yield* Fiber.join(after), yield* Fiber.join(at)], ["followed", "followed"])
+    }))
+
   it.effect("work on a clock that only supports sleeping", () =>
     Effect.gen(function*() {
       const fiber = yield* Effect.fork(Effect.either(timeoutAfter("1 minute", late)(Effect.never)))

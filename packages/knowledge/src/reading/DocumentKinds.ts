@@ -44,9 +44,11 @@ export const charsetOf = (contentType: string | null): string | null =>
 export const foreignKind = ({ bytes }: DocumentFile): string | null =>
   foreignKinds.find(([start]) => startOf(bytes, start.length) === start)?.[1] ?? null
 
+const pdfMark = "%PDF-"
+
 /** Kind of a file: by its first bytes for a PDF, by its content type, by the ending of its name, else plain text. */
 export const kindOf = ({ bytes, contentType, filename }: DocumentFile): DocumentKind => {
-  if (startOf(bytes, 1_024).includes("%PDF-")) return "pdf"
+  if (startOf(bytes, pdfMark.length) === pdfMark) return "pdf"
   const ending = /\.([a-z]+)$/i.exec(filename ?? "")?.[1]?.toLowerCase() ?? ""
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? ""
   const byEnding = entryOf(kindsByEnding, ending)

@@ -24,8 +24,8 @@ const decisions = makeCounter({
   }
 })
 
-/** Makes the function that counts the decisions of a family. */
-const countOf = (api: string) => {
+/** Makes the counter of the decisions of a family. Families of custom plan tables count as `other`. */
+const decisionCounter = (api: string) => {
   const [admit, refuse] = [
     decisions.adderOf({ api, decision: "admitted" }),
     decisions.adderOf({ api, decision: "refused" })
@@ -38,7 +38,7 @@ interface Family {
   readonly count: (isAdmitted: boolean) => void
 }
 
-/** A compiled family of requests. */
+/** Request limits of one API, with its buckets prepared. */
 export interface RequestFamily extends Family {
   /** Maximum cost of one request: the smallest burst. */
   readonly maxCost: number
@@ -46,7 +46,7 @@ export interface RequestFamily extends Family {
   readonly bucketsOf: (subject: LimitSubject) => Buckets
 }
 
-/** A compiled family of connections. */
+/** Connection limits of one API. */
 interface ConnectionFamily extends Family {
   readonly maxConnections: number
   /** Bucket that limits the rate of new connections. */
@@ -84,7 +84,7 @@ export const requestFamilies = ({ requests }: PlanLimits): ReadonlyMap<string, R
     Object.entries(requests).map(([api, allowances]) => {
       const [first, ...others] = Array.map(allowances, (allowance) => bucketOf(api, allowance))
       return [api, {
-        count: countOf(api),
+        count: decisionCounter(api),
         maxCost: Math.min(...allowances.map(burstOf)),
         bucketsOf: others.length === 0
           ? (subject) => [first(subject)]
@@ -101,6 +101,6 @@ export const connectionFamilies = ({ connections }: PlanLimits): ReadonlyMap<str
       const burst = Math.max(5, Math.floor(maxConnections / 4))
       const name = `connecting/${api}`
       const speedOf = ({ account_id }: LimitSubject) => ({ owner: account_id, name, interval, burst })
-      return [api, { count: countOf(api), maxConnections, speedOf }]
+      return [api, { count: decisionCounter(api), maxConnections, speedOf }]
     })
   )

@@ -51,31 +51,32 @@ export const withRingTimeout = <A>(
     (now) => timeoutAt(now + Duration.toMillis(Duration.sum(limit, gracePeriod)), noAnswer)(answer)
   )
 
-/** Reason of a call that somebody ended. */
+/** Failure reason of a call that was ended on request. */
 export const hangUpCause = "hung up on request"
 
-/** The call was to stop ringing before it was answered. */
+/** Cancellation of a call before its answer. */
 export class CalledOff extends Data.TaggedError("CalledOff")<{ readonly reason: string }> {}
 
-const neverHeard: Listen<string> = () => () => {}
+const noCallOff: Listen<string> = () => () => {}
 
-/** Makes the wait for the answer of a call, which ends with `CalledOff` when the call is called off or somebody ends it. */
+/** Makes the wait for an answer. It fails with `CalledOff` when the call is called off, or ended on request. */
 export const makeAnswerWait = (registry: Context.Tag.Service<CallRegistry>) =>
 (
   attempt: Attempt,
   answer: Effect.Effect<Leg | AudioLine, NotAnswered>,
-  onCallOff: Listen<string> = neverHeard
+  onCallOff: Listen<string> = noCallOff
 ): Effect.Effect<Leg | AudioLine, NotAnswered | CalledOff> =>
   Exit.isExit(answer) ? answer : Effect.suspend(() => {
     let isHungUp = false
-    let hear = (_reason: string) => {}
+    let signal = (_reason: string) => {}
     const hangUp = Effect.sync(() => {
       isHungUp = true
-      hear(hangUpCause)
+      signal(hangUpCause)
     })
     const listen: Listen<Effect.Effect<never, CalledOff>> = (interrupt) => {
-      hear = (reason) => interrupt(new CalledOff({ reason }))
-      return onCallOff(hear)
+      signal = (reason) => interrupt(new CalledOff({ reason }))
+      if (isHungUp) signal(hangUpCause)
+      return onCallOff(signal)
     }
     const answered = interruptOn(answer, listen)
     return registry.endingBy(attempt.attempt_id, hangUp)(

@@ -62,7 +62,7 @@ export class SimulatedNetwork extends Context.Tag("@trunkline/telephony/Simulate
   readonly offer: (call: CallIn) => Effect.Effect<OfferedCall>
   /** Makes the callee of a connected call hang up; does nothing when the call is not connected. */
   readonly hangUp: (providerCallId: string) => Effect.Effect<void>
-  /** The calls of the last day, in order of acceptance. An attempt that occurs twice was dialled twice. */
+  /** The calls of the last day, in order of their dials. An attempt that occurs twice was dialled twice. */
   readonly calls: Effect.Effect<ReadonlyArray<NetworkCall>>
 }>() {
   /** Makes a network to be shared by several engines. */
@@ -140,8 +140,7 @@ const makeNetwork = (options: SimulatorOptions) =>
     const whenReachable = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
       Effect.flatMap(unreachable, (out) => out ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
 
-    const visibleAt = ({ setup: { attempt_id, taken_at } }: SimulatedCall, now: number) =>
-      taken_at + (attempt_id === null ? 0 : Duration.toMillis(visibleAfter)) <= now
+    const visibleAt = ({ setup }: SimulatedCall, now: number) => setup.taken_at + Duration.toMillis(visibleAfter) <= now
 
     const visibleById = (call: SimulatedCall | undefined, now: number) =>
       call !== undefined && call.setup.taken_at + Duration.toMillis(visibleByIdAfter) <= now ? call : undefined
