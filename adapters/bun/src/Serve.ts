@@ -59,18 +59,18 @@ export const toBunHandlers = async <E>(
     })
 
   const close = async (server?: Pick<BunServer, "stop">) => {
-    const stopped = server && stop(server, options.closeTimeout ?? 30_000)
+    const serverStop = server && stop(server, options.closeTimeout ?? 30_000)
     sockets.close()
     await handler.close()
-    await stopped
+    await serverStop
     await server?.stop(true)
   }
-  let closed: Promise<void> | undefined
+  let closing: Promise<void> | undefined
   return {
     fetch: (request, server) => withTimeouts(request, server, () => respond(request, server)),
     websocket: webSockets,
     handles: handler.handles,
-    close: (server) => closed ??= close(server)
+    close: (server) => closing ??= close(server)
   }
 }
 

@@ -9,7 +9,7 @@ class SocketData {
   /** Called when the client has read bytes, or has disconnected. */
   onDrain: () => void = () => {}
   readonly inbox = makeFrameInbox()
-  constructor(readonly opened: (socket: BunSocket) => void) {}
+  constructor(readonly onOpen: (socket: BunSocket) => void) {}
 }
 
 const ifOurs = (act: (data: SocketData, socket: BunSocket) => void) => (socket: BunSocket) => {
@@ -25,7 +25,7 @@ export const webSockets: BunWebSockets = {
   backpressureLimit: 1_048_576,
   closeOnBackpressureLimit: true,
   idleTimeout: 30,
-  open: ifOurs((data, socket) => data.opened(socket)),
+  open: ifOurs((data, socket) => data.onOpen(socket)),
   message: (socket, frame) => {
     if (!(socket.data instanceof SocketData)) return
     const isKept = socket.data.inbox.add(
@@ -46,14 +46,14 @@ export const webSockets: BunWebSockets = {
 /** Makes the server side of an open socket. It passes Bun one frame at a time, so that at most one is buffered. */
 const makeServerSocket = (socket: BunSocket, data: SocketData): ServerSocket => {
   const mutex = Effect.unsafeMakeSemaphore(1)
-  const drained = Effect.async<void>((resume) => {
+  const drain = Effect.async<void>((resume) => {
     data.onDrain = () => {
       if (socket.getBufferedAmount() === 0) resume(Effect.void)
     }
     data.onDrain()
   })
   return {
-    send: (text) => mutex.withPermits(1)(Effect.zipRight(drained, Effect.suspend(() => (socket.send(text), drained)))),
+    send: (text) => mutex.withPermits(1)(Effect.zipRight(drain, Effect.suspend(() => (socket.send(text), drain)))),
     close: (code, reason) => Effect.sync(() => socket.close(code, reason)),
     closed: Deferred.await(data.disconnected),
     frames: {
@@ -92,7 +92,7 @@ export const makeSockets = (): Sockets => {
 
   return {
     upgrade: (request, server, respond) => {
-      const opened = Effect.async<readonly [BunSocket, SocketData]>((resume) => {
+      const handshake = Effect.async<readonly [BunSocket, SocketData]>((resume) => {
         const data = new SocketData((socket) => {
           open.add(socket)
           if (isClosed) closeSocket(socket)
@@ -107,7 +107,7 @@ export const makeSockets = (): Sockets => {
           open.delete(socket)
           socket.close(closeCodeOf(exit))
         })
-      return Effect.map(Effect.acquireRelease(opened, release), ([socket, data]) => makeServerSocket(socket, data))
+      return Effect.map(Effect.acquireRelease(handshake, release), ([socket, data]) => makeServerSocket(socket, data))
     },
     close: () => {
       isClosed = true

@@ -25,7 +25,7 @@ const callUnknown = new NotAnswered({
  * late, twice, out of order or never.
  */
 export const awaitAnswer = (client: ProviderClient, call: Call, news: Effect.Effect<Decision>): Answer => {
-  const pushed: Effect.Effect<Answer> = Effect.map(
+  const answerByPush: Effect.Effect<Answer> = Effect.map(
     news,
     (decision) =>
       decision._tag === "Ended" && decision.status !== null
@@ -33,16 +33,16 @@ export const awaitAnswer = (client: ProviderClient, call: Call, news: Effect.Eff
         : Effect.sync(() => makeLeg(client, call.call_id))
   )
 
-  const polled: Effect.Effect<Answer> = Effect.option(getCall(client, call.call_id)).pipe(
+  const answerByPoll: Effect.Effect<Answer> = Effect.option(getCall(client, call.call_id)).pipe(
     Effect.delay(client.settings.poll_seconds * 1000),
     Effect.flatMap((answer) => {
-      if (Option.isNone(answer)) return polled
+      if (Option.isNone(answer)) return answerByPoll
       const now = answer.value
       return Option.isNone(now)
         ? Effect.succeed(Effect.fail(callUnknown))
-        : Option.match(outcomeOf(client, now.value), { onNone: () => polled, onSome: Effect.succeed })
+        : Option.match(outcomeOf(client, now.value), { onNone: () => answerByPoll, onSome: Effect.succeed })
     })
   )
 
-  return Option.getOrElse(outcomeOf(client, call), () => Effect.flatten(Effect.raceFirst(pushed, polled)))
+  return Option.getOrElse(outcomeOf(client, call), () => Effect.flatten(Effect.raceFirst(answerByPush, answerByPoll)))
 }

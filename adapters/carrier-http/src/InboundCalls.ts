@@ -55,7 +55,7 @@ export const makeInboundCalls = (provider: string, events: Context.Tag.Service<C
           Effect.tapError(() => hangUp(client, call.call_id)),
           Effect.flatMap(Option.match({
             onNone: () => Effect.fail(callerLeft),
-            onSome: (answered) => awaitAnswer(client, answered, events.decided(provider, provider_call_id))
+            onSome: (liveCall) => awaitAnswer(client, liveCall, events.decided(provider, provider_call_id))
           })),
           Effect.onInterrupt(() => hangUp(client, call.call_id))
         ),

@@ -46,7 +46,7 @@ const makeClient = (settings: ConnectionSettings, connections: HttpConnections):
   return {
     settings,
     request: ({ body, headers, path, seconds }) =>
-      Effect.flatMap(currentTraceHeaders, (traced) =>
+      Effect.flatMap(currentTraceHeaders, (traceHeaders) =>
         exchange(connections, {
           method: body === undefined ? "GET" : "POST",
           path: `${basePath}${path}`,
@@ -55,7 +55,7 @@ const makeClient = (settings: ConnectionSettings, connections: HttpConnections):
             accept: "application/json",
             authorization: `Bearer ${Redacted.value(apiKey)}`,
             ...(body !== undefined && { "content-type": "application/json" }),
-            ...traced
+            ...traceHeaders
           },
           body: body === undefined ? null : JSON.stringify(body)
         }, { connectMillis: timeouts.connect_seconds * 1000, totalMillis: seconds * 1000, maxBytes }))

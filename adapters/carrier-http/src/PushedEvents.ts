@@ -33,9 +33,9 @@ const Push = Schema.Struct({
 /** Maximum size of a push in bytes. */
 const maxBytes = 65_536
 
-const malformed = (issues: ReadonlyArray<Issue>) => new EventRefused({ why: "malformed", issues })
+const refusalOf = (issues: ReadonlyArray<Issue>) => new EventRefused({ why: "malformed", issues })
 
-const tooLarge = malformed([{ loc: ["body"], msg: `Must have at most ${maxBytes} bytes`, type: "too_long" }])
+const tooLarge = refusalOf([{ loc: ["body"], msg: `Must have at most ${maxBytes} bytes`, type: "too_long" }])
 
 const readJson = Schema.decodeUnknownEither(Schema.parseJson())
 const decodePush = Schema.decodeUnknownEither(Push, { errors: "all" })
@@ -49,11 +49,11 @@ const nothingStored: Issue = {
 /** Decodes the events of a push, all or none, and reports the location and problem of each invalid event. */
 const readPush = (body: Uint8Array): Either.Either<typeof Push.Type, EventRefused> =>
   Either.match(readJson(new TextDecoder().decode(body)), {
-    onLeft: () => Either.left(malformed([{ loc: ["body"], msg: "Must be JSON", type: "json_invalid" }])),
+    onLeft: () => Either.left(refusalOf([{ loc: ["body"], msg: "Must be JSON", type: "json_invalid" }])),
     onRight: (json) =>
       Either.mapLeft(decodePush(json), (error) => {
         const issues = issuesOf(error, "body")
-        return malformed(issues.some(({ loc }) => loc.length > 2) ? [...issues, nothingStored] : issues)
+        return refusalOf(issues.some(({ loc }) => loc.length > 2) ? [...issues, nothingStored] : issues)
       })
   })
 

@@ -61,7 +61,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
     const clients = yield* makeApiClients(dialect, environment)
     const sessions = makeCallSessions()
     /** Calls that were cancelled and that the provider cannot end: they count as over, since their stream is refused. */
-    const abandoned = new LRUCache<string, true>({ max: maxAbandoned })
+    const abandonedCalls = new LRUCache<string, true>({ max: maxAbandoned })
     const inbound = yield* makeInboundCalls(sessions)
     /** Stores that a call was answered where its stream has told it, so that a process that follows knows it. */
     const onTied = ({ attempt_id, call_id, client: { line: { connection } } }: CallSession): Effect.Effect<void> => {
@@ -91,7 +91,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
       return sessions.expect({ token, client, attempt_id, call_id, limitMillis })
     }
 
-    const cancelled = new NotAnswered({ status: "no_answer", reason: `${provider}: cancelled` })
+    const cancellation = new NotAnswered({ status: "no_answer", reason: `${provider}: cancelled` })
 
     const placedCall = (session: CallSession, call_id: string): PlacedCall => {
       const provider_call_id = qualifyId(session.client.line.connection, call_id)
@@ -99,12 +99,12 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         provider_call_id,
         answer: awaitAnswer(session, provider_call_id, events),
         cancel: Effect.suspend(() => {
-          Deferred.unsafeDone(session.opened, cancelled)
+          Deferred.unsafeDone(session.opened, cancellation)
           sessions.remove(session)
           if (session.isOver === true) return Effect.void
-          if (session.client.line.end(call_id).length === 0) abandoned.set(call_id, true)
+          if (session.client.line.end(call_id).length === 0) abandonedCalls.set(call_id, true)
           return session.endLine?.(false) ?? Effect.map(endCall({ ...session, call_id }, cancelTries), (isEnded) => {
-            if (!isEnded) abandoned.set(call_id, true)
+            if (!isEnded) abandonedCalls.set(call_id, true)
           })
         })
       }
@@ -151,11 +151,11 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
       Effect.gen(function*() {
         const cameIn = isInbound === true
         if (numbers !== undefined) client.line.lateIds?.recall(call_id, { ...numbers, isInbound: cameIn })
-        if (abandoned.has(call_id)) {
+        if (abandonedCalls.has(call_id)) {
           return {
             _tag: "Over",
             provider_call_id: qualifyId(connection, call_id),
-            result: cancelled
+            result: cancellation
           } satisfies CallStatus
         }
         const toldReport = yield* askForCall({ call_id, client })
@@ -183,10 +183,10 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
             : expectSession(client, attempt_id, call_id, null))
         const isConnected = news._tag === "Answered" || session.endLine !== undefined
         const call = placedCall(session, call_id)
-        const returned = awaitReturn(session, call.provider_call_id, events)
+        const returnLeg = awaitReturn(session, call.provider_call_id, events)
         return {
           _tag: "Live",
-          call: { ...call, ...(returned !== null && { returned }) },
+          call: { ...call, ...(returnLeg !== null && { returned: returnLeg }) },
           connected: isConnected
         } satisfies CallStatus
       })

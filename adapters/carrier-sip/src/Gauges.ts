@@ -9,12 +9,12 @@ const lateness = makeGauge({
   help: "99th percentile of the delay with which packets of sound left in the last seconds"
 })
 
-const lost = makeCounter({
+const lostCounter = makeCounter({
   name: "trunkline_sip_lost_packets_total",
   help: "Packets of sound that never arrived"
 })
 
-const concealed = makeCounter({
+const concealedCounter = makeCounter({
   name: "trunkline_sip_concealed_frames_total",
   help: "Frames of 20 ms that were filled in for packets that did not arrive in time"
 })
@@ -28,7 +28,7 @@ const refusedCounter = makeCounter({
 const interval = "2 seconds"
 
 /** Makes a function that adds to a counter what a sum has grown by. */
-const growthOf = (counter: typeof lost) => {
+const growthOf = (counter: typeof lostCounter) => {
   let before = 0
   return (sum: number): void => {
     counter.add(Math.max(0, sum - before))
@@ -38,7 +38,11 @@ const growthOf = (counter: typeof lost) => {
 
 /** Reads the figures of all sound into the metrics, until the scope closes: sums, and the lateness of the latest. */
 export const publishGauges = (medias: ReadonlyArray<typeof Media.Service>): Effect.Effect<void, never, Scope.Scope> => {
-  const [addLost, addConcealed, addRefused] = [growthOf(lost), growthOf(concealed), growthOf(refusedCounter)]
+  const [addLost, addConcealed, addRefused] = [
+    growthOf(lostCounter),
+    growthOf(concealedCounter),
+    growthOf(refusedCounter)
+  ]
   const read = Effect.sync(() => {
     const figures = medias.map(({ gauges }) => gauges())
     const sumOf = (figure: keyof MediaGauges) => Number.sumAll(figures.map((one) => one[figure]))

@@ -49,7 +49,7 @@ const bytesOf = (reply: Reply): Effect.Effect<Uint8Array, ChartError> => {
   )
 }
 
-const crashed = ({ kind }: WorkerCrashed) =>
+const onCrash = ({ kind }: WorkerCrashed) =>
   Effect.zipRight(
     Effect.logError("The thread that draws charts crashed", kind),
     unavailable("The chart could not be drawn: its thread crashed")
@@ -71,7 +71,7 @@ export const makeRenderQueue = (
 
     const renderNow = (request: RenderRequest) =>
       pool.use((thread) => Effect.timeoutFail(thread.request(request), { duration: limit, onTimeout: () => tooLong }))
-        .pipe(Effect.flatMap(bytesOf), Effect.catchTag("WorkerCrashed", crashed))
+        .pipe(Effect.flatMap(bytesOf), Effect.catchTag("WorkerCrashed", onCrash))
 
     /** Forgets a rendering, so that equal requests render anew. */
     const forget = (key: string, rendering: Rendering) => {

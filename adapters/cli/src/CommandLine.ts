@@ -19,17 +19,17 @@ export const parseCommandLine = (args: ReadonlyArray<string>): ParsedCommandLine
   if (isCommand(name)) return parse(name, args.slice(2))
   const groups = Object.entries(syntaxOf)
   if (group === "--help") return { help: overviewHelp(groups) }
-  const related = groups.filter(([name]) => name.startsWith(`${group} `))
-  if (related.length > 0 && verb === "--help") return { help: overviewHelp(related) }
+  const matches = groups.filter(([name]) => name.startsWith(`${group} `))
+  if (matches.length > 0 && verb === "--help") return { help: overviewHelp(matches) }
   return { usageError: `There is no such command: "trunkline --help" lists all commands` }
 }
 
 const parse = (name: CommandName, args: ReadonlyArray<string>): ParsedCommandLine => {
   const syntax = syntaxOf[name]
   const next = `"trunkline ${name} --help" shows its usage`
-  const parsed = parseFlags(syntax, args)
-  if ("usageError" in parsed) return { usageError: `${parsed.usageError}: ${next}` }
-  const { positionals, values } = parsed
+  const input = parseFlags(syntax, args)
+  if ("usageError" in input) return { usageError: `${input.usageError}: ${next}` }
+  const { positionals, values } = input
   if (values["help"] === true) return { help: commandHelp(name, syntax) }
   const { operands } = syntax
   if (positionals.length !== operands.length) {

@@ -33,13 +33,13 @@ export const explain = (cause: Cause.Cause<Failure>): { readonly message: string
       message: failure._tag === "DatabaseMissing" ? `${failure.message}: ${createHint}` : failure.message,
       code: failure._tag === "UsageError" ? 2 : 1
     }),
-    onRight: (unexpected) => {
-      const defect = Cause.squash(unexpected)
+    onRight: (otherCause) => {
+      const defect = Cause.squash(otherCause)
       const hint = hintOf(defect)
       return {
         message: defect instanceof Error && hint !== undefined
           ? `${defect.message}: ${hint}`
-          : `Internal error:\n${describeCause(unexpected)}`,
+          : `Internal error:\n${describeCause(otherCause)}`,
         code: 1
       }
     }

@@ -104,7 +104,7 @@ const browserCallOptions: Places = [
 
 const namesOf = (places: Places) => places.map(([, option]) => option)
 
-const moved = (places: Places) => (issue: FieldError): FieldError => {
+const move = (places: Places) => (issue: FieldError): FieldError => {
   const path = issue.loc.join(".")
   const entry = places.find(([place]) => path === place || path.startsWith(`${place}.`))
   return entry === undefined ? issue : { ...issue, loc: [entry[1], ...issue.loc.slice(entry[0].split(".").length)] }
@@ -114,7 +114,7 @@ const moved = (places: Places) => (issue: FieldError): FieldError => {
 const withCallPaths = (places: Places, error: unknown): unknown => {
   if (!(error instanceof TrunklineError) || error.issues.length === 0) return error
   const { code, message, requestId, retryAfter, status } = error
-  return new TrunklineError({ code, message, requestId, retryAfter, status, issues: error.issues.map(moved(places)) })
+  return new TrunklineError({ code, message, requestId, retryAfter, status, issues: error.issues.map(move(places)) })
 }
 
 /** Milliseconds before the record of a call is asked for again, at first and at most. */
@@ -132,7 +132,7 @@ interface CallParts {
 
 /** Makes the methods of calls. */
 export const makeCalls = ({ attempts, baseUrl, browserCalls, lines, outbounds }: CallParts): Calls => {
-  const ended = async (attemptId: string, options: CallOptions): Promise<AttemptDetail> => {
+  const awaitEnd = async (attemptId: string, options: CallOptions): Promise<AttemptDetail> => {
     for (let wait = firstWait;; wait = Math.min(maxWait, wait * 1.5)) {
       try {
         return await attempts.get(attemptId, options)
@@ -178,7 +178,7 @@ export const makeCalls = ({ attempts, baseUrl, browserCalls, lines, outbounds }:
       return {
         attempt_id,
         get ended() {
-          return waiting ??= ended(attempt_id, options)
+          return waiting ??= awaitEnd(attempt_id, options)
         }
       }
     },

@@ -29,7 +29,7 @@ const formOf = (fields: Fields): FormData => {
   return form
 }
 
-const quoted = (text: string): string =>
+const quote = (text: string): string =>
   text.replaceAll("\r\n", "%0D%0A").replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll("\"", "%22")
 
 const utf8 = new TextEncoder()
@@ -37,13 +37,13 @@ const utf8 = new TextEncoder()
 /** Bytes of a form (RFC 7578), whose streams are read as the form is sent. */
 async function* bytesOf(fields: Fields, boundary: string): AsyncGenerator<Uint8Array> {
   for (const [name, value] of fields) {
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"`
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${quote(name)}"`
     if (!isFile(name, value)) {
       yield utf8.encode(`${head}\r\n\r\n${textOf(value)}\r\n`)
       continue
     }
     yield utf8.encode(
-      `${head}; filename="${quoted(nameOf(name, value))}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+      `${head}; filename="${quote(nameOf(name, value))}"\r\ncontent-type: application/octet-stream\r\n\r\n`
     )
     if (isStream(value)) yield* value
     else if (value instanceof Blob) yield new Uint8Array(await value.arrayBuffer())

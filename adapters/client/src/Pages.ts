@@ -35,9 +35,9 @@ async function* itemsFrom(
     yield* page.items
     const next = nextOf(page)
     if (next === null) return
-    const changed = [...given]
-    changed[at] = { ...typeof query === "object" ? query : {}, ...next }
-    page = await invoke(route, changed)
+    const nextArgs = [...given]
+    nextArgs[at] = { ...typeof query === "object" ? query : {}, ...next }
+    page = await invoke(route, nextArgs)
   }
 }
 

@@ -70,7 +70,7 @@ const paramIssue = (param: unknown, msg: string): ReadonlyArray<FieldError> =>
     ? [{ loc: param.split(".").map((part) => /^\d+$/.test(part) ? Number(part) : part), msg, type: "value_error" }]
     : []
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -109,7 +109,7 @@ const errorOf = (
  * and that of boards with a code of its own; each may have, or only be, a `detail` of fields.
  */
 export const failureOf = async (response: Response): Promise<TrunklineError> => {
-  const body = parsed(await response.text().catch(() => ""))
+  const body = parseJson(await response.text().catch(() => ""))
   if (isObject(body)) return errorOf(body, response)
   const { headers, status } = response
   return new TrunklineError({

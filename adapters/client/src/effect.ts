@@ -10,7 +10,7 @@ type Given = ReadonlyArray<unknown>
 type Run = (...args: Given) => unknown
 
 /** Runs an operation; fails with what it failed with, and dies of mistakes. */
-const promised = <A>(run: () => Promise<A>): Effect.Effect<A, Failure> =>
+const effectOf = <A>(run: () => Promise<A>): Effect.Effect<A, Failure> =>
   Effect.tryPromise({ try: run, catch: (thrown) => ({ failure: failureOf(thrown), thrown }) }).pipe(
     Effect.catchAll(({ failure, thrown }) => failure === undefined ? Effect.die(thrown) : Effect.fail(failure))
   )
@@ -20,7 +20,7 @@ const request = <A, B>(run: (signal: AbortSignal) => Promise<A>, use: (value: A,
   Effect.suspend(() => {
     const aborting = new AbortController()
     const abort = () => aborting.abort()
-    return promised(() => run(aborting.signal)).pipe(
+    return effectOf(() => run(aborting.signal)).pipe(
       Effect.onInterrupt(() => Effect.sync(abort)),
       Effect.map((value) => use(value, abort))
     )
@@ -40,7 +40,7 @@ const streamOf = <A>(items: AsyncIterable<A>, abort: () => void): Stream.Stream<
         })),
       (iterator) =>
         Stream.repeatEffectOption(
-          promised(() => iterator.next()).pipe(
+          effectOf(() => iterator.next()).pipe(
             Effect.mapError(Option.some),
             Effect.flatMap(({ done, value }) => done === true ? Effect.fail(Option.none()) : Effect.succeed(value))
           )
@@ -49,7 +49,7 @@ const streamOf = <A>(items: AsyncIterable<A>, abort: () => void): Stream.Stream<
   )
 
 /** The stream of what a request answers with. */
-const streamed = <A>(run: (signal: AbortSignal) => Promise<AsyncIterable<A>>): Stream.Stream<A, Failure> =>
+const streamFrom = <A>(run: (signal: AbortSignal) => Promise<AsyncIterable<A>>): Stream.Stream<A, Failure> =>
   Stream.unwrap(request(run, streamOf))
 
 /** Arguments of a method with a signal in its options, which end them, at a place. The signal of the caller aborts it, too. */
@@ -79,7 +79,7 @@ const methodOf = (run: Run, route: Route) => {
   if (route.isPaged) {
     return (...args: Given) =>
       Object.assign(effect(args), {
-        items: streamed(async (signal) => {
+        items: streamFrom(async (signal) => {
           const pages = run(...withSignal(args, at, signal)) as AsyncIterable<unknown>
           // A promise of pages would be awaited here.
           return { [Symbol.asyncIterator]: () => pages[Symbol.asyncIterator]() }
@@ -87,7 +87,7 @@ const methodOf = (run: Run, route: Route) => {
       })
   }
   const stream = (body: object, options?: unknown) =>
-    streamed(async (signal) => await start([{ ...body, stream: true }, options])(signal) as AsyncIterable<unknown>)
+    streamFrom(async (signal) => await start([{ ...body, stream: true }, options])(signal) as AsyncIterable<unknown>)
   return Object.assign((...args: Given) => effect(args), route.body === "json" && { stream })
 }
 
@@ -116,11 +116,13 @@ export const makeClient = (options: ClientOptions): EffectClient => {
     create: (call, options) =>
       request((signal) => client.calls.create(call, { ...options, signal }), (startedCall, abort): StartedEffect => ({
         attempt_id: startedCall.attempt_id,
-        ended: Effect.onInterrupt(Effect.suspend(() => promised(() => startedCall.ended)), () => Effect.sync(abort))
+        ended: Effect.onInterrupt(Effect.suspend(() => effectOf(() => startedCall.ended)), () => Effect.sync(abort))
       }))
   }
   const live: EffectClient["live"] = (options) =>
-    streamed(async (signal) => client.live({ ...options, signal: Object(withSignal([options], 0, signal)[0]).signal }))
+    streamFrom(async (signal) =>
+      client.live({ ...options, signal: Object(withSignal([options], 0, signal)[0]).signal })
+    )
   return { ...Object.fromEntries(resources), calls, live } as EffectClient
 }
 

@@ -93,8 +93,8 @@ const carry = (address: string, sound: Sound, { onState, onWords }: TalkOptions)
     let hasBegun = false
     let error: TalkError | null = null
     let by: TalkEnd["by"] | null = null
-    let told: (end: TalkEnd) => void = () => {}
-    const ended = new Promise<TalkEnd>((resolve) => void (told = resolve))
+    let resolveEnd: (end: TalkEnd) => void = () => {}
+    const talkEnd = new Promise<TalkEnd>((resolve) => void (resolveEnd = resolve))
     const send = (message: object): void => {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
     }
@@ -118,7 +118,7 @@ const carry = (address: string, sound: Sound, { onState, onWords }: TalkOptions)
           sound.clear()
           send({ type: "hang_up" })
         },
-        ended
+        ended: talkEnd
       })
     }
 
@@ -153,7 +153,7 @@ const carry = (address: string, sound: Sound, { onState, onWords }: TalkOptions)
       sound.close()
       if (!hasBegun) return reject(error ?? new TalkError("connection_failed"))
       if (by === null) error ??= new TalkError("connection_lost")
-      told({ by: by ?? "provider", error })
+      resolveEnd({ by: by ?? "provider", error })
     }
   })
 

@@ -43,10 +43,10 @@ const encodeJob = (
   { bitrate = "128k", codec, rate: originalRate }: AudioFormat<CompressedCodec>
 ): Effect.Effect<EncodeJob> =>
   Effect.gen(function*() {
-    const isSupported = codec !== "opus" || opusRates.some((supported) => supported === originalRate)
+    const isSupported = codec !== "opus" || opusRates.some((opusRate) => opusRate === originalRate)
     const rate = isSupported ? originalRate : opusClockRate
-    const converted = isSupported ? samples : yield* resample(samples, originalRate)
-    return { codec, bitrate, originalRate, rate, samples: new Float32Array(converted) }
+    const sound = isSupported ? samples : yield* resample(samples, originalRate)
+    return { codec, bitrate, originalRate, rate, samples: new Float32Array(sound) }
   })
 
 /** Encodes audio in a thread; dies when that crashes, or takes far longer than it ever should. */

@@ -122,7 +122,7 @@ export const decodeOpus = async (bytes: Uint8Array, intake: Intake): Promise<voi
   const decoder = await createDecoder({ sampleRate: opusClockRate, channels: head.channels })
   let hasTags = false
   let start: number | null = null
-  let played = 0
+  let sampleCount = 0
   try {
     for (const { isLast, packets, position } of pages) {
       if (packets.length === 0) continue
@@ -130,16 +130,16 @@ export const decodeOpus = async (bytes: Uint8Array, intake: Intake): Promise<voi
         hasTags = true
         continue
       }
-      const before = played
+      const before = sampleCount
       for (const packet of packets) {
         const channels = deinterleave(decoder.decodeFloat(packet), head)
         const length = channels[0]?.length ?? 0
-        const from = Math.max(0, head.preSkip - played)
-        const to = isLast ? Math.max(from, position - (start ?? 0) - played) : length
-        played += length
+        const from = Math.max(0, head.preSkip - sampleCount)
+        const to = isLast ? Math.max(from, position - (start ?? 0) - sampleCount) : length
+        sampleCount += length
         if (!intake.add(channels.map((channel) => channel.subarray(from, to)), opusClockRate)) return
       }
-      start ??= Math.max(0, position - (played - before))
+      start ??= Math.max(0, position - (sampleCount - before))
     }
   } catch (error) {
     throw isOpusError(error) ? new UnreadableClip("The Opus file is damaged") : error

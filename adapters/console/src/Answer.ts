@@ -31,18 +31,18 @@ const policyOf = ({ pages }: PageSettings): string =>
   + "media-src 'self' blob:; worker-src 'self' blob:; base-uri 'self'; form-action 'none'; "
   + `frame-src ${frameSources(pages)}; frame-ancestors 'none'`
 
-const shared = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
+const commonHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("\"", "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 const headOf = (base: string, { api, links, pages, readOnly }: PageSettings) =>
   [
-    `<base href="${escaped(base)}/">`,
-    ...(api === undefined ? [] : [`<meta name="api" content="${escaped(api)}">`]),
+    `<base href="${escapeHtml(base)}/">`,
+    ...(api === undefined ? [] : [`<meta name="api" content="${escapeHtml(api)}">`]),
     ...(readOnly ? [`<meta name="read-only" content="true">`] : []),
-    ...(links.length === 0 ? [] : [`<meta name="links" content="${escaped(JSON.stringify(links))}">`]),
-    ...(pages.length === 0 ? [] : [`<meta name="pages" content="${escaped(JSON.stringify(pages))}">`])
+    ...(links.length === 0 ? [] : [`<meta name="links" content="${escapeHtml(JSON.stringify(links))}">`]),
+    ...(pages.length === 0 ? [] : [`<meta name="pages" content="${escapeHtml(JSON.stringify(pages))}">`])
   ].join("")
 
 const bodyOf = (file: PageFile, encodings: string): readonly [Buffer, Readonly<Record<string, string>>] => {
@@ -56,16 +56,16 @@ export const answerPage = (
   settings: PageSettings,
   { base, encodings, path }: ConsoleRequest
 ): PageAnswer => {
-  if (path === "") return { status: 308, headers: { ...shared, location: `${base}/` }, body: "" }
+  if (path === "") return { status: 308, headers: { ...commonHeaders, location: `${base}/` }, body: "" }
   const name = /^\/assets\/([^/]+)$/.exec(path)?.[1]
   if (name !== undefined) {
     const file = files.assets.get(name)
     if (file === undefined) {
-      return { status: 404, headers: { ...shared, "content-type": "text/plain" }, body: "Not found" }
+      return { status: 404, headers: { ...commonHeaders, "content-type": "text/plain" }, body: "Not found" }
     }
     const [body, encoding] = bodyOf(file, encodings)
     const cache = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
-    return { status: 200, headers: { ...shared, ...cache, ...encoding, "content-type": file.type }, body }
+    return { status: 200, headers: { ...commonHeaders, ...cache, ...encoding, "content-type": file.type }, body }
   }
   const headers = {
     "content-type": "text/html; charset=utf-8",
@@ -74,7 +74,7 @@ export const answerPage = (
   }
   return {
     status: 200,
-    headers: { ...shared, ...headers },
+    headers: { ...commonHeaders, ...headers },
     body: files.document.replace("{{head}}", () => headOf(base, settings))
   }
 }

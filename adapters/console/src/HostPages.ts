@@ -46,12 +46,12 @@ export const namedPages = (pages: ReadonlyArray<ConsolePage>): ReadonlyArray<Nam
 }
 
 /** Path without the signs that end a source in a policy. */
-const escaped = (path: string): string => path.replaceAll(/[;,']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+const escapePath = (path: string): string => path.replaceAll(/[;,']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 
 const sourceOf = (src: string): string => {
   if (isPath(src)) return "'self'"
   const { origin, pathname } = new URL(src)
-  return `${origin}${escaped(pathname)}`
+  return `${origin}${escapePath(pathname)}`
 }
 
 /** Sources of the frames of the console: nothing but these pages. A path allows the host itself, whose name is not known here. */

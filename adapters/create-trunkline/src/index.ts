@@ -49,7 +49,7 @@ const ignoredText = "node_modules\n.env\n.trunkline\nbackups\n"
 
 /** Runs a program with the terminal of this one; resolves with its exit code, 1 when it cannot be started. */
 const run = (program: string, args: ReadonlyArray<string>, folder: string): Promise<number> =>
-  new Promise((done) => {
+  new Promise((finish) => {
     const child = spawn(program, args, {
       cwd: folder,
       // The package manager has set it to the folder in which it was called.
@@ -59,9 +59,9 @@ const run = (program: string, args: ReadonlyArray<string>, folder: string): Prom
     })
     child.once("error", (error) => {
       console.error(`${program} cannot be started: ${error.message}`)
-      done(1)
+      finish(1)
     })
-    child.once("exit", (code) => done(code ?? 1))
+    child.once("exit", (code) => finish(code ?? 1))
   })
 
 /**

@@ -63,7 +63,7 @@ export const readHtml = (source: string): Either.Either<HtmlText, DocumentRefuse
   const hiddenPath: Array<string> = []
   let depth = 0
   let mostDepth = 0
-  let closed = 0
+  let endTags = 0
 
   const close = () => {
     const content = text.replaceAll(/[ \t\n\f\r]+/g, " ").trim()
@@ -91,7 +91,7 @@ export const readHtml = (source: string): Either.Either<HtmlText, DocumentRefuse
     },
     onclosetag: (name, isImplied) => {
       depth--
-      if (!isImplied) closed++
+      if (!isImplied) endTags++
       isTitle = false
       if (hiddenPath.length > 0) {
         hiddenPath.pop()
@@ -105,10 +105,10 @@ export const readHtml = (source: string): Either.Either<HtmlText, DocumentRefuse
   let search = 0
   for (let at = 0; at < source.length; at += partLength) {
     const part = source.slice(at, at + partLength)
-    closed = 0
+    endTags = 0
     parser.write(part)
     if (mostDepth > maxNesting) return Either.left(tooDeep)
-    search += Math.max(0, part.split("</").length - 1 - closed) * mostDepth
+    search += Math.max(0, part.split("</").length - 1 - endTags) * mostDepth
     if (search > maxSearch) return Either.left(tooBroken)
   }
   parser.end()

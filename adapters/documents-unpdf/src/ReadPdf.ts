@@ -8,7 +8,7 @@ const refuse = (message: string) => Either.left(new DocumentRefused({ message })
 const maxUnmapped = 0.3
 
 /** Letters that a font draws without saying which they are, as NUL or in the private use area. */
-const unmapped = /[\0\ufffd\ue000-\uf8ff]/g
+const unmappedLetters = /[\0\ufffd\ue000-\uf8ff]/g
 
 const scannedText =
   "The PDF has no text, only pictures: it was scanned. Recognize its text first, for instance with ocrmypdf, and upload the result"
@@ -76,7 +76,7 @@ const linesOfPages = async (file: PdfFile): Promise<ReadonlyArray<PdfLine> | str
   return lines
 }
 
-const withoutUnmapped = (line: PdfLine): PdfLine => ({ ...line, text: line.text.replaceAll(unmapped, " ") })
+const withoutUnmapped = (line: PdfLine): PdfLine => ({ ...line, text: line.text.replaceAll(unmappedLetters, " ") })
 
 /** Reads the lines of an open PDF in passages. */
 const readOpen = async (file: PdfFile, hash: string): Promise<Either.Either<ReadDocument, DocumentRefused>> => {
@@ -87,9 +87,9 @@ const readOpen = async (file: PdfFile, hash: string): Promise<Either.Either<Read
   const lines = await linesOfPages(file)
   if (typeof lines === "string") return refuse(lines)
   const letters = lines.reduce((sum, { text }) => sum + text.replaceAll(/\s/g, "").length, 0)
-  const lost = lines.reduce((sum, { text }) => sum + (text.match(unmapped)?.length ?? 0), 0)
+  const unmappedCount = lines.reduce((sum, { text }) => sum + (text.match(unmappedLetters)?.length ?? 0), 0)
   if (letters === 0) return refuse(scannedText)
-  if (lost > letters * maxUnmapped) return refuse(unreadable)
+  if (unmappedCount > letters * maxUnmapped) return refuse(unreadable)
   const title = await titleOfPdf(file)
   return Either.map(passagesWithin(blocksOfLines(lines.map(withoutUnmapped), pages)), (passages) => ({
     kind: "pdf" as const,

@@ -19,13 +19,13 @@ const random: Random.Random = {
   nextIntBetween: (min, max) => Effect.map(between(min, max), Math.floor),
   shuffle: (elements) =>
     Effect.sync(() => {
-      const shuffled = [...elements]
-      for (let last = shuffled.length - 1; last > 0; last--) {
+      const order = [...elements]
+      for (let last = order.length - 1; last > 0; last--) {
         const other = randomInt(last + 1)
-        const [a, b] = [shuffled[last], shuffled[other]]
-        if (a !== undefined && b !== undefined) [shuffled[last], shuffled[other]] = [b, a]
+        const [a, b] = [order[last], order[other]]
+        if (a !== undefined && b !== undefined) [order[last], order[other]] = [b, a]
       }
-      return Chunk.unsafeFromArray(shuffled)
+      return Chunk.unsafeFromArray(order)
     })
 }
 

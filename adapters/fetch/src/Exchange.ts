@@ -38,7 +38,7 @@ export const makeExchanges = (): Exchanges => {
       const cut = () => controller.abort()
       request.signal.addEventListener("abort", cut, { once: true })
       let resolve = () => {}
-      open.set(controller, new Promise((done) => resolve = done))
+      open.set(controller, new Promise((settle) => resolve = settle))
       const end = () => {
         request.signal.removeEventListener("abort", cut)
         open.delete(controller)
@@ -66,8 +66,8 @@ export const withExchange = (
       const { cut, end, remoteAddress, request: source, signal } = yield* Exchange
       signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId))
       const receivedRequest = yield* HttpServerRequest.HttpServerRequest
-      const addressed = remoteAddress === undefined ? receivedRequest : receivedRequest.modify({ remoteAddress })
-      const { drain, request } = makeRequestBody(addressed, source, bodyPace)
+      const clientRequest = remoteAddress === undefined ? receivedRequest : receivedRequest.modify({ remoteAddress })
+      const { drain, request } = makeRequestBody(clientRequest, source, bodyPace)
       const scope = yield* Scope.make()
       yield* Scope.addFinalizer(scope, Effect.zipRight(drain, Effect.sync(end)))
       const response = yield* app.pipe(
@@ -80,15 +80,15 @@ export const withExchange = (
         return response
       }
       const { contentType, stream } = response.body
-      const scoped = Stream.ensuring(stream, Scope.close(scope, Exit.void))
+      const scopedStream = Stream.ensuring(stream, Scope.close(scope, Exit.void))
       if (!isSubscription(request, contentType)) {
-        return HttpServerResponse.setBody(response, HttpBody.raw(yield* makeResponseBody(scoped, signal)))
+        return HttpServerResponse.setBody(response, HttpBody.raw(yield* makeResponseBody(scopedStream, signal)))
       }
       yield* Effect.forkIn(
         Effect.interruptible(Effect.zipRight(closing, Effect.delay(Effect.sync(cut), subscriptionCloseTimeout))),
         scope
       )
-      const bytes = yield* makeResponseBody(Stream.interruptWhen(scoped, closing), signal)
+      const bytes = yield* makeResponseBody(Stream.interruptWhen(scopedStream, closing), signal)
       return HttpServerResponse.setBody(response, HttpBody.raw(bytes))
     })
   )

@@ -84,10 +84,10 @@ export interface FetchHandler {
 }
 
 const handlerOf = ({ handles, respond }: Responder, close: () => Promise<void>): FetchHandler => {
-  let closed: Promise<void> | undefined
+  let end: Promise<void> | undefined
   return Object.assign((request: Request, services?: FetchServices) => respond(request, services), {
     handles,
-    close: () => closed ??= close()
+    close: () => end ??= close()
   })
 }
 

@@ -27,8 +27,8 @@ const writeParts = async (handle: FileHandle, parts: ReadonlyArray<Uint8Array>, 
   if (parts.length === 0) return
   const { bytesWritten } = await handle.writev(parts, at)
   const rest = concatBytes(bytesWritten < sizeOfParts(parts) ? parts : []).subarray(bytesWritten)
-  for (let written = 0; written < rest.length;) {
-    written += (await handle.write(rest, written, rest.length - written, at + bytesWritten + written)).bytesWritten
+  for (let offset = 0; offset < rest.length;) {
+    offset += (await handle.write(rest, offset, rest.length - offset, at + bytesWritten + offset)).bytesWritten
   }
 }
 

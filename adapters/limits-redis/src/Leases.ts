@@ -4,7 +4,7 @@ import type { LeaseGrant } from "./LuaScripts.js"
 /** Takes up to `want` units, at least one, from a bucket; calls back with undefined when Redis is unavailable. */
 type Fetch = (
   request: { readonly key: string; readonly bucket: Bucket; readonly want: number },
-  done: (grant: LeaseGrant | undefined) => void
+  onGrant: (grant: LeaseGrant | undefined) => void
 ) => void
 
 type Callback = (result: TakeResult | undefined) => void

@@ -44,13 +44,13 @@ export const connect = (
   onLost: (error: unknown) => void
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
-    const started = () => {
+    const finish = () => {
       clearTimeout(timer)
       resume(Effect.void)
     }
-    const timer = setTimeout(started, connectMillis)
-    client.once("error", started).on("error", (error) => {
+    const timer = setTimeout(finish, connectMillis)
+    client.once("error", finish).on("error", (error) => {
       if (!client.isReady) onLost(error)
     })
-    client.connect().then(started, started)
+    client.connect().then(finish, finish)
   })

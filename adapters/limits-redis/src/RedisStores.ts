@@ -20,21 +20,21 @@ export const makeBucketStore = (
   const { keyOf, lease, local, processes, runner, share } = options
 
   const takeLocally: Store["take"] = ([first, ...others], cost) => {
-    const shared = (bucket: Bucket): Bucket => ({
+    const shareOf = (bucket: Bucket): Bucket => ({
       ...bucket,
       interval: bucket.interval * processes,
       burst: Math.max(cost, share(bucket.burst))
     })
-    return local.take([shared(first), ...others.map(shared)], cost)
+    return local.take([shareOf(first), ...others.map(shareOf)], cost)
   }
 
   const leases = new Leases({
     now: () => performance.now(),
-    fetch: ({ bucket, key, want }, done) =>
+    fetch: ({ bucket, key, want }, onGrant) =>
       runner.run(
         takeScript,
         takeInput({ keys: [key], buckets: [bucket], need: 1, want }),
-        (reply) => done(reply && grantOf(reply))
+        (reply) => onGrant(reply && grantOf(reply))
       )
   })
 

@@ -17,7 +17,7 @@ export interface ScriptRunner {
   readonly run: (
     script: LuaScript,
     input: ScriptInput,
-    done: (reply: ReadonlyArray<number> | undefined) => void
+    onReply: (reply: ReadonlyArray<number> | undefined) => void
   ) => void
   /** Reports a lost connection. */
   readonly reportLost: (error: unknown) => void
@@ -104,17 +104,17 @@ export const makeScriptRunner = (
 
     return {
       reportLost: (error) => markAway(errorCodeOf(error)),
-      run: (script, input, done) => {
+      run: (script, input, onReply) => {
         if (!isAway && client.isReady === false) markAway("not connected")
         if (!isAway && pending >= maxPending) markAway("too many unanswered requests")
-        if (isAway) return done(undefined)
+        if (isAway) return onReply(undefined)
         pending++
         let isPending = true
         const settle = (reply: ReadonlyArray<number> | undefined) => {
           if (!isPending) return
           isPending = false
           clearTimeout(timer)
-          done(reply)
+          onReply(reply)
         }
         // A busy process first reads the responses that have arrived.
         const timer = setTimeout(() =>

@@ -93,7 +93,7 @@ export const write = async (chatModel: ChatModel, plan: LlamaPlan, writing: Answ
   const { signal, writer } = writing
   const { generate, usage } = makeGenerator(chatModel, plan, writing)
   const work: Work = { ...writing, ...promptStartOf(chatModel, plan), chatModel, plan, generate }
-  const ended = async (): Promise<FinishReason> => {
+  const awaitFinish = async (): Promise<FinishReason> => {
     try {
       return await finish(work)
     } catch (error) {
@@ -101,7 +101,7 @@ export const write = async (chatModel: ChatModel, plan: LlamaPlan, writing: Answ
       throw error
     }
   }
-  const reason = await ended()
+  const reason = await awaitFinish()
   writer.flush()
   return { finish: writer.stopped() ? "stop" : reason, usage: usage() }
 }

@@ -37,7 +37,7 @@ const callOf = ({ arguments: text, name }: ToolRequest, result: unknown, startsN
 })
 
 /** Merges consecutive turns of the model: text after a tool's result continues its turn. */
-const joined = (items: ReadonlyArray<HistoryItem>): ReadonlyArray<HistoryItem> => {
+const joinTurns = (items: ReadonlyArray<HistoryItem>): ReadonlyArray<HistoryItem> => {
   const turns: Array<HistoryItem> = []
   let parts: Array<ModelPart> | undefined
   for (const item of items) {
@@ -85,5 +85,5 @@ export const historyOf = (messages: ReadonlyArray<Message>): ReadonlyArray<Histo
         return [{ type: "user", text: `${message.as}: ${messageText(message)}` }]
     }
   }
-  return joined(messages.flatMap(itemsOf))
+  return joinTurns(messages.flatMap(itemsOf))
 }

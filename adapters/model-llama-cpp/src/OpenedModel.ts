@@ -78,13 +78,13 @@ const missing = (error: unknown) =>
 // Not a literal, because the module is not installed where this package is built.
 const moduleName = "node-llama-cpp"
 
-const imported = ({ load = () => import(moduleName) }: ModelFile) =>
+const importModule = ({ load = () => import(moduleName) }: ModelFile) =>
   Effect.flatMap(
     Effect.tryPromise({ try: load, catch: missing }),
     (module) => isFrom(module) ? Effect.succeed(module) : missing("another version is there")
   )
 
-const started = ({ getLlama }: LlamaModule, { gpu = false, maxThreads }: ModelFile) =>
+const startLlama = ({ getLlama }: LlamaModule, { gpu = false, maxThreads }: ModelFile) =>
   Effect.gen(function*() {
     const runFork = Runtime.runFork(yield* Effect.runtime())
     return yield* Effect.tryPromise({
@@ -106,9 +106,9 @@ export const unusable = (file: string) => (error: unknown) => new ModelFileUnusa
 
 /** Disposes a llama.cpp resource when the scope closes. */
 export const released = <A extends { dispose(): Promise<void> }, E>(
-  acquired: Effect.Effect<A, E>
+  acquire: Effect.Effect<A, E>
 ): Effect.Effect<A, E, Scope.Scope> =>
-  Effect.acquireRelease(acquired, (resource) => Effect.promise(() => resource.dispose()))
+  Effect.acquireRelease(acquire, (resource) => Effect.promise(() => resource.dispose()))
 
 /** llama.cpp with a loaded model; both live as long as the scope. */
 export interface OpenedModel {
@@ -123,8 +123,8 @@ export const openModel = (
   { vocabOnly }: { readonly vocabOnly: boolean }
 ): Effect.Effect<OpenedModel, LlamaCppMissing | ModelFileUnusable, Scope.Scope> =>
   Effect.gen(function*() {
-    const module = yield* imported(options)
-    const llama = yield* released(started(module, options))
+    const module = yield* importModule(options)
+    const llama = yield* released(startLlama(module, options))
     const model = yield* released(Effect.tryPromise({
       try: () => llama.loadModel({ modelPath: options.file, vocabOnly }),
       catch: unusable(options.file)

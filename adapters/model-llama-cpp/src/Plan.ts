@@ -12,7 +12,7 @@ import { type JsonGrammar, jsonGrammar } from "./grammar/JsonGrammar.js"
 import { historyOf } from "./History.js"
 import type { Functions, GenerationOptions, HistoryItem } from "./LlamaModule.js"
 
-const rejected = (message: string) => Either.left(new BadRequest({ message, param: null }))
+const rejectionOf = (message: string) => Either.left(new BadRequest({ message, param: null }))
 
 /** Builds the grammar for a schema; fails if a strict schema has keywords that a grammar cannot enforce. */
 const grammarFor = (
@@ -20,9 +20,9 @@ const grammarFor = (
   { name, strict }: { readonly name: string; readonly strict: boolean }
 ): Either.Either<string, BadRequest> => {
   const { text, tooLarge, unenforced }: JsonGrammar = jsonGrammar(schema)
-  if (tooLarge) return rejected(`The schema of ${name} is too large or too deep for this model`)
+  if (tooLarge) return rejectionOf(`The schema of ${name} is too large or too deep for this model`)
   if (strict && unenforced.length > 0) {
-    return rejected(`This model cannot keep strictly what the schema of ${name} says with: ${unenforced.join(", ")}`)
+    return rejectionOf(`This model cannot keep strictly what the schema of ${name} says with: ${unenforced.join(", ")}`)
   }
   return Either.right(text)
 }
@@ -32,7 +32,7 @@ const isWord = (name: string) => /^[^\s"\\]+$/.test(name)
 
 /** Builds the grammar of a tool's arguments; null if it takes none. */
 const argumentsFor = ({ name, parameters, strict = false }: ModelTool) => {
-  if (!isWord(name)) return rejected(`A tool of this model needs a name without blanks, quotes and backslashes`)
+  if (!isWord(name)) return rejectionOf(`A tool of this model needs a name without blanks, quotes and backslashes`)
   return parameters === undefined
     ? Either.right(null)
     : grammarFor({ ...parameters, type: "object" }, { name, strict })
@@ -188,10 +188,10 @@ export const planOf = (request: ModelRequest): Either.Either<LlamaPlan, BadReque
   Either.gen(function*() {
     const { format = { type: "text" }, limits = {}, messages, parallelTools = true, toolChoice, tools = [] } = request
     const lack = missingCapability(request)
-    if (lack !== null) return yield* rejected(lack)
+    if (lack !== null) return yield* rejectionOf(lack)
     const chosenTools = callableTools(request)
     const isForced = typeof toolChoice === "object" || toolChoice === "required"
-    if (isForced && chosenTools.length === 0) return yield* rejected("The required tool is not among the tools")
+    if (isForced && chosenTools.length === 0) return yield* rejectionOf("The required tool is not among the tools")
     const grammar = yield* formatGrammarOf(format)
     const answerTool = grammar !== null && chosenTools.length > 0 && !isForced ? answerToolOf(format, tools) : null
     const callable = new Map<string, string | null>()

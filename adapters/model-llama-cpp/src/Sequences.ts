@@ -24,15 +24,15 @@ export const makeSequencePool = (sequences: ReadonlyArray<Sequence>): SequencePo
   }
 
   const wait = Effect.async<Sequence>((resume) => {
-    let granted: Sequence | undefined
+    let grant: Sequence | undefined
     const go = (sequence: Sequence) => {
-      granted = sequence
+      grant = sequence
       resume(Effect.succeed(sequence))
     }
     waiting.add(go)
     return Effect.sync(() => {
       waiting.delete(go)
-      if (granted !== undefined) give(granted)
+      if (grant !== undefined) give(grant)
     })
   })
 

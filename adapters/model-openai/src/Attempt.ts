@@ -59,8 +59,8 @@ const isStream = (headers: IncomingHttpHeaders, isStreamed: boolean): boolean =>
 /** Sends a request and follows its response. */
 export const startAttempt = (options: AnswerAttemptOptions): AnswerAttempt => {
   const { answerOptions, connections, millis, posted, streamed } = options
-  const started = performance.now()
-  let sentAt = started
+  const startedAt = performance.now()
+  let sentAt = startedAt
   let phase: Phase | "ending" = "connect"
   let reader: AnswerReader | undefined
   let errorResponse: { readonly status: number; readonly headers: IncomingHttpHeaders; body: string } | undefined
@@ -73,7 +73,7 @@ export const startAttempt = (options: AnswerAttemptOptions): AnswerAttempt => {
 
   const enter = (next: typeof phase, until: number) => {
     phase = next
-    watch.setDeadline(outcome === "open" ? Math.min(until, started + millis.total) : until)
+    watch.setDeadline(outcome === "open" ? Math.min(until, startedAt + millis.total) : until)
   }
 
   const progress = (): Progress => reader !== undefined ? "begun" : phase === "connect" ? "connecting" : "connected"
@@ -115,7 +115,7 @@ export const startAttempt = (options: AnswerAttemptOptions): AnswerAttempt => {
     if (!streamed || deltas.length === 0 || unread < unreadBytes || outcome !== "open") return
     isPaused = true
     exchange.pause()
-    watch.setDeadline(started + millis.total)
+    watch.setDeadline(startedAt + millis.total)
   }
 
   const watch = makeDeadlineTimer(() => {
@@ -124,13 +124,14 @@ export const startAttempt = (options: AnswerAttemptOptions): AnswerAttempt => {
     else if (reader?.state() === "closing") {
       endReader(reader)
       exchange.cancel()
-    } else if (phase === "ending" || performance.now() >= started + millis.total) settle(phaseTimeout("total", millis))
-    else {settle(
+    } else if (phase === "ending" || performance.now() >= startedAt + millis.total) {
+      settle(phaseTimeout("total", millis))
+    } else {settle(
         phase === "connect" && !exchange.hasOwnConnection() ? noFreeConnectionError : phaseTimeout(phase, millis)
       )}
   })
 
-  enter("connect", started + millis.connect)
+  enter("connect", startedAt + millis.connect)
   const exchange = connections.post(posted, {
     onSent: () => {
       sentAt = performance.now()

@@ -45,7 +45,7 @@ const headersOf = ({ apiKey, headers = {} }: Options): Readonly<Record<string, s
 const fail = ({ failure, note }: UpstreamError): Effect.Effect<never, ModelFailure> =>
   Effect.zipRight(Effect.logDebug(`${failure._tag}: ${note}`), Effect.fail(failure))
 
-const completed = (attempt: AnswerAttempt): Effect.Effect<Completion, ModelFailure> => {
+const completionOf = (attempt: AnswerAttempt): Effect.Effect<Completion, ModelFailure> => {
   const outcome = attempt.outcome()
   return typeof outcome === "string" ? Effect.succeed(gatherDeltas(attempt.take())) : fail(outcome)
 }
@@ -127,10 +127,10 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
       thinkingSwitch.streamed(
         request,
         (noThinking) =>
-          startSource<Delta, ModelFailure>((opened) =>
+          startSource<Delta, ModelFailure>((open) =>
             withAttempt(request, { noThinking, streamed: true }, (options) => {
               const attempt = startAttempt(options)
-              return opened({
+              return open({
                 poll: () => pollDeltas(attempt),
                 wait: attempt.wait,
                 close: Effect.sync(attempt.cancel)
@@ -147,7 +147,7 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
             Effect.async<Completion, ModelFailure>((resume) => {
               const attempt = startAttempt(options)
               attempt.wait(() =>
-                resume(completed(attempt))
+                resume(completionOf(attempt))
               )
               return Effect.sync(attempt.cancel)
             }))

@@ -40,13 +40,13 @@ export const connect = <Event, A>({ first, headers = {}, hello = null, options, 
   readonly first: (event: Event) => FirstEvent<A> | null
 }): Effect.Effect<RealtimeConnection<Event, A>, UpstreamError, Scope.Scope> =>
   Effect.gen(function*() {
-    const traced = yield* currentTraceHeaders
+    const traceHeaders = yield* currentTraceHeaders
     const lookup = yield* checkHost(url, options, serverName)
     const opening = yield* Deferred.make<A, UpstreamError>()
     let take = (event: Event): void => {
-      const told = first(event)
-      if (told?._tag === "Begun") Deferred.unsafeDone(opening, Effect.succeed(told.value))
-      if (told?._tag === "Refused") Deferred.unsafeDone(opening, Effect.fail(faultError(serverName, told.fault)))
+      const news = first(event)
+      if (news?._tag === "Begun") Deferred.unsafeDone(opening, Effect.succeed(news.value))
+      if (news?._tag === "Refused") Deferred.unsafeDone(opening, Effect.fail(faultError(serverName, news.fault)))
     }
     const socket = yield* openSocket({
       serverName,
@@ -56,7 +56,7 @@ export const connect = <Event, A>({ first, headers = {}, hello = null, options, 
         ...headers,
         ...(options.apiKey !== undefined && { authorization: `Bearer ${Redacted.value(options.apiKey)}` }),
         ...options.headers,
-        ...traced
+        ...traceHeaders
       },
       lookup,
       closing: null,

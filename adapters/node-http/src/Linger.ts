@@ -10,7 +10,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 
 /** Reads and discards the rest of a body, and calls back when it has arrived; cuts the connection beyond the limits. */
-const readOn = (request: IncomingMessage, response: ServerResponse, arrived: () => void): void => {
+const readOn = (request: IncomingMessage, response: ServerResponse, onArrival: () => void): void => {
   const { req, req: { socket } } = response
   const start = performance.now()
   const before = socket.bytesRead
@@ -28,7 +28,7 @@ const readOn = (request: IncomingMessage, response: ServerResponse, arrived: () 
   }
   const end = () => {
     stop()
-    arrived()
+    onArrival()
   }
   req.once("end", end)
   response.once("close", stop)

@@ -32,8 +32,8 @@ export interface NodeHandler {
 }
 
 const closedOnce = (close: () => Promise<void>): () => Promise<void> => {
-  let closed: Promise<void> | undefined
-  return () => closed ??= close()
+  let closing: Promise<void> | undefined
+  return () => closing ??= close()
 }
 
 /**
@@ -69,11 +69,11 @@ export const toNodeHandler = async <E>(
   engine: Layer.Layer<Engine, E>,
   options: NodeHandlerOptions = {}
 ): Promise<NodeHandler> => {
-  const managed = ManagedRuntime.make(engine)
-  const handler = nodeHandlerOf(await managed.runtime(), options)
+  const engineRuntime = ManagedRuntime.make(engine)
+  const handler = nodeHandlerOf(await engineRuntime.runtime(), options)
   const close = async () => {
     await handler.close()
-    await managed.dispose()
+    await engineRuntime.dispose()
   }
   return Object.assign((request: IncomingMessage, response: ServerResponse) => handler(request, response), {
     handles: handler.handles,
@@ -155,11 +155,11 @@ export const listen = async (
     throw error
   }
   const close = async () => {
-    const closed = once(server, "close")
+    const closing = once(server, "close")
     server.close()
     await handler.close()
     server.closeAllConnections()
-    await closed
+    await closing
   }
   return { url: `${urlOf(server, host, port)}${normalizePrefix(prefix)}`, close: closedOnce(close) }
 }

@@ -24,9 +24,9 @@ const closeCodeOf = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isSuccess(exit) ? 1000 : Exit.isInterrupted(exit) ? 1001 : 1011
 
 /** Waits until a closing client has disconnected, and disconnects it after the timeout. */
-const awaitClose = (ws: WebSocket, closed: Effect.Effect<void>) =>
+const awaitClose = (ws: WebSocket, closing: Effect.Effect<void>) =>
   Effect.flatMap(
-    Effect.timeoutOption(Effect.interruptible(closed), closeTimeout),
+    Effect.timeoutOption(Effect.interruptible(closing), closeTimeout),
     Option.match({ onNone: () => Effect.sync(() => ws.terminate()), onSome: () => Effect.void })
   )
 
@@ -83,20 +83,20 @@ export const makeSockets = (): Sockets => {
     Effect.withFiberRuntime<ServerSocket, never, Scope.Scope>((fiber) =>
       Effect.gen(function*() {
         let isClosing = false
-        const done = yield* Deferred.make<void>()
-        const closed = Deferred.await(done)
+        const end = yield* Deferred.make<void>()
+        const closing = Deferred.await(end)
         const close = (ws: WebSocket, code: number, reason?: string) =>
           Effect.suspend(() => {
             isClosing = true
             ws.close(code, reason)
-            return awaitClose(ws, closed)
+            return awaitClose(ws, closing)
           })
         const { inbox, ws } = yield* Effect.acquireRelease(
           handshake(request, head),
           ({ ws }, exit) => close(ws, closeCodeOf(exit))
         )
         ws.once("close", () => {
-          Deferred.unsafeDone(done, Effect.void)
+          Deferred.unsafeDone(end, Effect.void)
           if (!isClosing) fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId)
         })
         yield* Effect.forkScoped(heartbeat(ws))
@@ -108,7 +108,7 @@ export const makeSockets = (): Sockets => {
                 : Effect.yieldNow()
             ),
           close: (code, reason) => close(ws, code, reason),
-          closed,
+          closed: closing,
           frames: framesOf(ws, request.socket, inbox)
         }
       })

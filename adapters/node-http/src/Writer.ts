@@ -35,7 +35,7 @@ const end = (request: IncomingMessage, target: ServerResponse, body?: Uint8Array
 
 /** Writes chunks as they arrive, those that arrive together at once, and waits while the client does not read. */
 const writeChunks = <E>(target: ServerResponse, stream: Stream.Stream<Uint8Array, E>) => {
-  const drained = Effect.async<void>((resume) => {
+  const drain = Effect.async<void>((resume) => {
     const onDrain = () => resume(Effect.void)
     target.once("drain", onDrain)
     return Effect.sync(() => void target.off("drain", onDrain))
@@ -44,7 +44,7 @@ const writeChunks = <E>(target: ServerResponse, stream: Stream.Stream<Uint8Array
     const pieces = Chunk.toReadonlyArray(chunk)
     const [first] = pieces
     if (first === undefined) return Effect.void
-    return target.write(pieces.length === 1 ? first : Buffer.concat(pieces)) ? Effect.void : drained
+    return target.write(pieces.length === 1 ? first : Buffer.concat(pieces)) ? Effect.void : drain
   })
 }
 
@@ -82,7 +82,7 @@ export const makeWriter = ({ closing, readTimeout }: WriterOptions): WriteRespon
     // Runs before Node sets the keep-alive timeout of the connection.
     target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
     const reader = frameReaderOf(bytes)
-    const written = isSubscription(request, contentType)
+    const work = isSubscription(request, contentType)
       ? Effect.scoped(Effect.zipRight(
         Effect.forkScoped(Effect.zipRight(closing, Effect.delay(cut, subscriptionCloseTimeout))),
         writeChunks(target, Stream.interruptWhen(bytes, closing))
@@ -90,7 +90,7 @@ export const makeWriter = ({ closing, readTimeout }: WriterOptions): WriteRespon
       : reader === undefined
       ? writeChunks(target, bytes)
       : writeFrames(target, reader)
-    return Effect.onError(written, () => cut).pipe(
+    return Effect.onError(work, () => cut).pipe(
       Effect.zipRight(Effect.sync(() => endResponse(request, target))),
       Effect.catchAllCause(() => Effect.void)
     )

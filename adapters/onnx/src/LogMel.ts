@@ -36,7 +36,7 @@ const triangles = Array.from({ length: melBands }, (_, band) => {
 const floor = 1e-10
 
 /** Sample at a position, mirrored at both ends. */
-const mirrored = (sound: Float32Array, at: number): number =>
+const sampleAt = (sound: Float32Array, at: number): number =>
   sound[at < 0 ? -at : at < sound.length ? at : 2 * sound.length - 2 - at] ?? 0
 
 /**
@@ -74,7 +74,7 @@ export const logMel = (sound: Float32Array): Float32Array => {
   const load = (to: Float64Array, frame: number | undefined): void => {
     if (frame === undefined) return void to.fill(0)
     const from = frame * hop - transformSize / 2
-    for (let at = 0; at < transformSize; at++) to[at] = (hann[at] ?? 0) * mirrored(sound, from + at)
+    for (let at = 0; at < transformSize; at++) to[at] = (hann[at] ?? 0) * sampleAt(sound, from + at)
   }
 
   for (let pair = 0; pair < whole.length; pair += 2) {

@@ -56,8 +56,8 @@ export const SmartTurn = {
                 const sound = makeTurnSound(rate, heardSeconds)
                 let asking = 0
                 let answer: (completion: number) => void = () => undefined
-                const call = thread.begin((asked, [completion = Number.NaN]) => {
-                  if (asked === asking) answer(completion)
+                const call = thread.begin((question, [completion = Number.NaN]) => {
+                  if (question === asking) answer(completion)
                 })
                 return {
                   call,

@@ -12,10 +12,10 @@ const frames = heardSamples / 160
 const atModelRate = (sound: Float32Array, rate: number): Float32Array => {
   const resampler = makeResampler({ from: rate, to: melRate })
   const resampledSamples = rate === melRate ? sound : concatSamples([resampler.push(sound), resampler.end()])
-  const heard = new Float32Array(heardSamples)
+  const input = new Float32Array(heardSamples)
   const last = resampledSamples.subarray(Math.max(0, resampledSamples.length - heardSamples))
-  heard.set(last, heardSamples - last.length)
-  return heard
+  input.set(last, heardSamples - last.length)
+  return input
 }
 
 /** Sound with the mean 0 and the variance 1, as the model was trained on. */

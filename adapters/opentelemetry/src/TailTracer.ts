@@ -8,7 +8,7 @@ import { makeSpanId, makeTraceId } from "./SpanIds.js"
 const errorTypeKey = "error.type"
 
 /** Attributes that Effect adds and that no collector needs. */
-const unneeded = new Set(["code.stacktrace"])
+const surplus = new Set(["code.stacktrace"])
 
 /** Room of a span and its ids without its texts, in bytes. */
 const spanBytes = 400
@@ -99,8 +99,8 @@ export class TailSpan implements HeldSpan {
 
   end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
     if (Exit.isFailure(exit)) this.#fail(exit.cause)
-    const shown = Exit.isSuccess(exit) ? this.#success() : shownExit(exit)
-    this.status = { _tag: "Ended", startTime: this.status.startTime, endTime, exit: shown }
+    const outcome = Exit.isSuccess(exit) ? this.#success() : shownExit(exit)
+    this.status = { _tag: "Ended", startTime: this.status.startTime, endTime, exit: outcome }
     this.#held.add(this.trace, this, this.#isRoot)
   }
 
@@ -115,7 +115,7 @@ export class TailSpan implements HeldSpan {
   }
 
   attribute(name: string, value: unknown): void {
-    if (unneeded.has(name)) return
+    if (surplus.has(name)) return
     if (name === errorTypeKey) {
       this.trace.hasFailed = true
       this.#error = shownValue(value)
@@ -125,9 +125,9 @@ export class TailSpan implements HeldSpan {
   }
 
   event(name: string, startTime: bigint, attributes: Record<string, unknown> = {}): void {
-    const shown = Object.entries(attributes).map(([key, value]) => [key, shownValue(value)] as const)
+    const entries = Object.entries(attributes).map(([key, value]) => [key, shownValue(value)] as const)
     // Effect adds what is logged within a span as events.
-    this.#events = [...this.#events, [shownText(name), startTime, Object.fromEntries(shown)]]
+    this.#events = [...this.#events, [shownText(name), startTime, Object.fromEntries(entries)]]
   }
 
   addLinks(links: ReadonlyArray<Tracer.SpanLink>): void {

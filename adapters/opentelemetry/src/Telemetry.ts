@@ -39,7 +39,7 @@ const batchSize = 512
 const endWait = Duration.millis(400)
 const lastRequest = Duration.millis(500)
 
-const dropped = Metric.counter("trunkline_spans_dropped", { incremental: true })
+const dropCounter = Metric.counter("trunkline_spans_dropped", { incremental: true })
 
 /** The package of the exporter is not installed. */
 class ExporterMissing extends Data.TaggedError("ExporterMissing")<{ readonly cause: unknown }> {
@@ -75,7 +75,7 @@ export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
       Effect.provideService(OtlpSerialization.OtlpSerialization, serialization)
     )
     const drop = (count: number): void => {
-      dropped.unsafeUpdate(count, [])
+      dropCounter.unsafeUpdate(count, [])
     }
     const heldTraces = makeHeldTraces<TailSpan>({
       maxBytes: maxHeldBytes,

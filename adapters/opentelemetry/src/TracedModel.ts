@@ -104,7 +104,7 @@ const optionsFor = (provider: string) =>
  */
 const tracedModel = (model: Model, provider: string): Model => {
   const optionsOf = optionsFor(provider)
-  const streamed = (request: ModelRequest) =>
+  const streamOf = (request: ModelRequest) =>
     tracedStream(model.stream(request), (hasTexts) => {
       const answer: Array<Delta> = []
       return {
@@ -126,7 +126,7 @@ const tracedModel = (model: Model, provider: string): Model => {
       ).pipe(
         withSpan(`chat ${request.model}`, (hasTexts) => optionsOf(request, { hasTexts, streams: false }))
       ),
-    stream: streamed
+    stream: streamOf
   }
 }
 

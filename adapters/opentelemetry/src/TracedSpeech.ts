@@ -21,7 +21,7 @@ export const synthesizerLayer = <E, R>(
   voice: Layer.Layer<Synthesizer, E, R>,
   names: VoiceNames
 ): Layer.Layer<Synthesizer, E, R> => {
-  const traced = ({ ability, speak }: Synthesizer["Type"]): Synthesizer["Type"] => ({
+  const trace = ({ ability, speak }: Synthesizer["Type"]): Synthesizer["Type"] => ({
     ability,
     speak: (utterance) =>
       tracedStream(speak(utterance), () => {
@@ -48,7 +48,7 @@ export const synthesizerLayer = <E, R>(
         }
       })
   })
-  return Layer.provide(Layer.effect(Synthesizer, Effect.map(Synthesizer, traced)), voice)
+  return Layer.provide(Layer.effect(Synthesizer, Effect.map(Synthesizer, trace)), voice)
 }
 
 /** Runs a transcription in a span, which has the number of characters of the words but not the words. */
@@ -70,7 +70,7 @@ export const transcriberLayer = <E, R>(
   transcriber: Layer.Layer<Transcriber, E, R>,
   names: VoiceNames
 ): Layer.Layer<Transcriber, E, R> => {
-  const traced = ({ available, transcribe }: Transcriber["Type"]): Transcriber["Type"] => ({
+  const trace = ({ available, transcribe }: Transcriber["Type"]): Transcriber["Type"] => ({
     available,
     transcribe: (audio, options) =>
       withTranscriptSpan({
@@ -78,7 +78,7 @@ export const transcriberLayer = <E, R>(
         "trunkline.transcript.sound_seconds": audio.samples.length / audio.rate
       }, names)(transcribe(audio, options))
   })
-  return Layer.provide(Layer.effect(Transcriber, Effect.map(Transcriber, traced)), transcriber)
+  return Layer.provide(Layer.effect(Transcriber, Effect.map(Transcriber, trace)), transcriber)
 }
 
 /** The layer of a listener whose turns have spans, each from the question for the words to their arrival. */
@@ -86,7 +86,7 @@ export const listenerLayer = <E, R>(
   listener: Layer.Layer<Listener, E, R>,
   names: VoiceNames
 ): Layer.Layer<Listener, E, R> => {
-  const traced = ({ open, ...rest }: Listener["Type"]): Listener["Type"] => ({
+  const trace = ({ open, ...rest }: Listener["Type"]): Listener["Type"] => ({
     ...rest,
     open: (options) =>
       Effect.map(open(options), (listening) => ({
@@ -94,5 +94,5 @@ export const listenerLayer = <E, R>(
         flush: withTranscriptSpan(languageAttribute(options.language, names), names)(listening.flush)
       }))
   })
-  return Layer.provide(Layer.effect(Listener, Effect.map(Listener, traced)), listener)
+  return Layer.provide(Layer.effect(Listener, Effect.map(Listener, trace)), listener)
 }

@@ -66,7 +66,7 @@ export const tracedStream = <A, E>(
       isFirst = false
     }
 
-    const watched = (pull: Pull<A, E>): Pull<A, E> => {
+    const watchPull = (pull: Pull<A, E>): Pull<A, E> => {
       if (!hasExit(pull)) return Effect.onExit(pull, (exit) => Effect.sync(() => watch(exit)))
       watch(pull)
       return pull
@@ -83,15 +83,15 @@ export const tracedStream = <A, E>(
       )
       return Effect.flatMap(spanAndClock, ([span, clock]) => {
         open = { span, clock, startedAt: clock.unsafeCurrentTimeMillis() }
-        return withParent(span)(watched(firstPoll(startedStream)))
+        return withParent(span)(watchPull(firstPoll(startedStream)))
       })
     })
 
     return {
       poll: () => {
         if (source === undefined) return start
-        const polled = source.poll()
-        return polled === undefined || open === undefined ? polled : watched(polled)
+        const nextPull = source.poll()
+        return nextPull === undefined || open === undefined ? nextPull : watchPull(nextPull)
       },
       wait: (ready) => source?.wait(ready),
       close: Effect.suspend(() =>

@@ -84,7 +84,7 @@ const start = (request: EspeakRequest, { audioMillis, binary, onDone }: EspeakPr
   })
   const parse = makeWavParser()
 
-  const exited = new Promise<void>((resolve) => {
+  const exit = new Promise<void>((resolve) => {
     const finish = () => {
       onDone()
       resolve()
@@ -122,7 +122,7 @@ const start = (request: EspeakRequest, { audioMillis, binary, onDone }: EspeakPr
     audio: feed.audio,
     end: Effect.promise(() => {
       if (child.pid !== undefined) kill()
-      return exited
+      return exit
     })
   }
 }

@@ -77,7 +77,7 @@ export const startEspeakThread = (entry: URL, graceMillis = 2_000): EspeakThread
         timeoutMillis: audioMillis,
         onTaken: () => current?.feed === feed && noteTaken(gate)
       })
-      const done = new Promise<void>((resolve) => {
+      const completion = new Promise<void>((resolve) => {
         current = {
           feed,
           onDone: () => {
@@ -98,7 +98,7 @@ export const startEspeakThread = (entry: URL, graceMillis = 2_000): EspeakThread
           if (current?.feed !== feed) return
           stop(gate)
           const timer = setTimeout(() => void end(), graceMillis)
-          await done
+          await completion
           clearTimeout(timer)
         })
       }

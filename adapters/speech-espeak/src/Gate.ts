@@ -8,7 +8,7 @@ export type ChunkGate = Int32Array<SharedArrayBuffer>
 const maxWaiting = 240
 
 /** A value so far below zero that no number of chunks returns from it. A chunk may be taken before it is counted. */
-const stopped = -(2 ** 30)
+const stopMark = -(2 ** 30)
 
 /** Makes a gate between two threads. */
 export const makeGate = (): ChunkGate => new Int32Array(new SharedArrayBuffer(4))
@@ -24,12 +24,12 @@ export const noteTaken = (gate: ChunkGate): void => {
 
 /** Records that the reader stops. */
 export const stop = (gate: ChunkGate): void => {
-  Atomics.store(gate, 0, stopped)
+  Atomics.store(gate, 0, stopMark)
   Atomics.notify(gate, 0)
 }
 
 /** True when the reader has stopped. */
-export const isStopped = (gate: ChunkGate): boolean => Atomics.load(gate, 0) < stopped / 2
+export const isStopped = (gate: ChunkGate): boolean => Atomics.load(gate, 0) < stopMark / 2
 
 /** Records that the thread has sent a chunk, and blocks while too many wait; false when the reader has stopped. */
 export const pushed = (gate: ChunkGate): boolean => {

@@ -57,7 +57,7 @@ const controls = /(?![\u200C\u200D])\p{C}/gu
  * removed: control characters, markup, and square brackets, which in pairs contain phonemes.
  */
 export const speakableText = (text: string, language: LanguageCode): string => {
-  const cleaned = text
+  const plainText = text
     .replace(/\s+/gu, " ")
     .replace(emoji, "")
     .replace(controls, "")
@@ -65,7 +65,7 @@ export const speakableText = (text: string, language: LanguageCode): string => {
     .replace(/[<>[\]]/g, " ")
     .replace(/ {2,}/g, " ")
     .trim()
-  return replaceScripts(replaceLetters(cleaned, language), language)
+  return replaceScripts(replaceLetters(plainText, language), language)
 }
 
 /** True for a text with anything to say: a letter or a digit. */

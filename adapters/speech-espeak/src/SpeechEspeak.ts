@@ -123,8 +123,8 @@ export const SpeechEspeak = {
       Synthesizer,
       Effect.gen(function*() {
         const scope = yield* Effect.scope
-        const built = Effect.flatMap(find(options), (espeak) => Layer.build(espeakSynthesizer(espeak, options)))
-        const search = Scope.extend(Effect.interruptible(built), scope)
+        const build = Effect.flatMap(find(options), (espeak) => Layer.build(espeakSynthesizer(espeak, options)))
+        const search = Scope.extend(Effect.interruptible(build), scope)
         // Forked, so that an utterance that is interrupted does not end the search for the next one.
         const start = yield* Effect.cached(Effect.forkIn(search, scope))
         const synthesizer = Effect.map(

@@ -50,8 +50,8 @@ const maxTempo = 2
 
 /** Tempo by the text of the clip, if that is known and plausible. */
 const tempoByText = ({ seconds, audio, text }: Reference): number | null => {
-  const written = text === null ? null : estimatedSeconds(text)
-  const tempo = written === null ? null : written / (speechShare(audio) * seconds)
+  const textSeconds = text === null ? null : estimatedSeconds(text)
+  const tempo = textSeconds === null ? null : textSeconds / (speechShare(audio) * seconds)
   return tempo !== null && tempo > minTempo && tempo < maxTempo ? tempo : null
 }
 
@@ -94,7 +94,7 @@ export const makeVoiceTraitsCache = (): VoiceTraitsCache => {
 
   const turns = makeFairMutex()
 
-  const cached = ({ audio, voice_id }: Reference): VoiceTraits | undefined =>
+  const find = ({ audio, voice_id }: Reference): VoiceTraits | undefined =>
     voice_id === null ? clips.get(audio) : voices.get(voice_id)
 
   const store = ({ audio, voice_id }: Reference, traits: VoiceTraits): VoiceTraits => {
@@ -105,7 +105,7 @@ export const makeVoiceTraitsCache = (): VoiceTraitsCache => {
 
   const cachedOr = (reference: Reference, otherwise: Effect.Effect<VoiceTraits>): Effect.Effect<VoiceTraits> =>
     Effect.suspend(() => {
-      const traits = cached(reference)
+      const traits = find(reference)
       return traits === undefined ? otherwise : Effect.succeed(store(reference, traits))
     })
 

@@ -156,7 +156,7 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
     const upstream = yield* makeUpstream(options.who ?? defaultName, upstreamOptionsOf(options))
     const ability = abilityOf(options)
     const toInput = dialectInputOf(options)
-    const cached = makeVoiceCache()
+    const cache = makeVoiceCache()
     const aheadBytes = readAheadSeconds * ability.nativeRate * sampleSize("s16")
 
     const prepareVoice: PrepareVoice = (reference, request, isValid) => {
@@ -165,7 +165,7 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
         const json = parseJson(new TextDecoder().decode(yield* answer.whole(maxVoiceBytes)))
         return isValid(json) ? json : yield* answer.invalid("no such JSON")
       })
-      return reference === null ? clipMissing : cached(reference, Effect.scoped(prepare), isValid)
+      return reference === null ? clipMissing : cache(reference, Effect.scoped(prepare), isValid)
     }
 
     const speak = (utterance: SynthesisInput) =>

@@ -38,8 +38,8 @@ export const makeVoiceCache = () => {
     isValid: (value: unknown) => value is A
   ): Effect.Effect<A, E> =>
     Effect.gen(function*() {
-      const cached = find(reference, yield* Clock.currentTimeMillis)
-      if (isValid(cached)) return cached
+      const entry = find(reference, yield* Clock.currentTimeMillis)
+      if (isValid(entry)) return entry
       const value = yield* request
       store(reference, { value, expiresAt: (yield* Clock.currentTimeMillis) + timeToLive })
       return value

@@ -65,13 +65,13 @@ const listen = (
 /** Keeps a connection, and sends hints while there is one. `tried` completes after the first attempt. */
 const connect = (options: PostgresOptions, member: BusMember) =>
   Effect.gen(function*() {
-    const attempted = yield* Effect.makeLatch(false)
+    const attemptLatch = yield* Effect.makeLatch(false)
     const ready = yield* Effect.makeLatch(false)
     let current: pg.Client | null = null
 
     const attempt = Effect.scoped(Effect.gen(function*() {
       const listening = yield* listen(options, member.receive)
-      yield* attempted.open
+      yield* attemptLatch.open
       if (listening === null) return false
       current = listening.client
       yield* ready.open
@@ -95,7 +95,7 @@ const connect = (options: PostgresOptions, member: BusMember) =>
         send: (texts) => current === null ? Effect.succeed(false) : run(current, notify, [texts])
       }).pipe(Effect.withClock(machineClock))
     )
-    yield* attempted.await
+    yield* attemptLatch.await
   })
 
 /**

@@ -66,7 +66,7 @@ const readChunk = "select bytes from file_chunks where version = ? and place = ?
 
 const abandon = "update file_versions set writing = false where version = ? and writing"
 const abandonSilent = `update file_versions set writing = false where touched_at < ${now} - ? and writing`
-const unneeded = `
+const listSurplus = `
   select version from file_versions where touched_at < ${now} - ? and not writing order by touched_at, version limit ?
 `
 const deleteChunks = `
@@ -79,7 +79,7 @@ const deleteVersion = "delete from file_versions where version = ? and not writi
 const keyBytes = (key: string): Uint8Array => new TextEncoder().encode(key)
 
 const make = ({ execute, statements }: Context.Tag.Service<typeof Sql>) => {
-  const affected = (text: string, values: Parameters<typeof execute>[1]) =>
+  const countChanges = (text: string, values: Parameters<typeof execute>[1]) =>
     Effect.map(execute(text, values), ({ numAffectedRows = 0n }) => numAffectedRows)
 
   const rowOf = (key: string) =>
@@ -87,15 +87,15 @@ const make = ({ execute, statements }: Context.Tag.Service<typeof Sql>) => {
 
   /** Deletes a version that is neither the file nor being written, a few chunks at a time. */
   const removeVersion = (version: number) =>
-    affected(deleteChunks, [version, version, deletedAtOnce]).pipe(
-      Effect.repeat({ until: (deleted) => deleted === 0n }),
+    countChanges(deleteChunks, [version, version, deletedAtOnce]).pipe(
+      Effect.repeat({ until: (count) => count === 0n }),
       Effect.zipRight(execute(deleteVersion, [version]))
     )
 
   const appendChunk = (version: number, place: number, bytes: Uint8Array) =>
     Effect.filterOrDie(
-      affected(append, [version, place, bytes]),
-      (added) => added === 1n,
+      countChanges(append, [version, place, bytes]),
+      (count) => count === 1n,
       () => new FileWriteAbandoned()
     )
 
@@ -154,8 +154,8 @@ const make = ({ execute, statements }: Context.Tag.Service<typeof Sql>) => {
 
   const rangeOf = (file: FileRow, { from, to }: ByteRange): Stream.Stream<Uint8Array> => {
     const first = Math.floor(from / chunkBytes)
-    const skipped = first * chunkBytes
-    return inRange(chunksOf(file, first), { from: from - skipped, to: to - skipped })
+    const offset = first * chunkBytes
+    return inRange(chunksOf(file, first), { from: from - offset, to: to - offset })
   }
 
   const remove = (key: string) =>
@@ -165,7 +165,7 @@ const make = ({ execute, statements }: Context.Tag.Service<typeof Sql>) => {
     })
 
   const removeUnneeded = Effect.flatMap(
-    execute<{ readonly version: number }>(unneeded, [keptMillis, sweptAtOnce]),
+    execute<{ readonly version: number }>(listSurplus, [keptMillis, sweptAtOnce]),
     ({ rows }) =>
       Effect.as(Effect.forEach(rows, ({ version }) => removeVersion(version), { discard: true }), rows.length)
   )
@@ -184,7 +184,7 @@ const make = ({ execute, statements }: Context.Tag.Service<typeof Sql>) => {
     /** Removes what dead writers have left, and what has been replaced or removed, once it is an hour old. */
     sweep: Effect.zipRight(
       execute(abandonSilent, [keptMillis]),
-      Effect.repeat(removeUnneeded, { until: (removed) => removed < sweptAtOnce })
+      Effect.repeat(removeUnneeded, { until: (count) => count < sweptAtOnce })
     )
   }
 }

@@ -17,14 +17,14 @@ const readOutcome = `
 export const settled = <A, E>(
   pool: PostgresPool,
   result: Effect.Effect<A, E>,
-  lost: CommitId | null
+  commit: CommitId | null
 ): Effect.Effect<A | Conflict, E> => {
-  if (lost === null) return result
+  if (commit === null) return result
   const read = pool.use(({ connection }) =>
     orConflict(async () => {
       const { rows: [row] } = await connection.execute<{ readonly outcome: string | null }>(readOutcome, [
-        lost.run,
-        lost.xid
+        commit.run,
+        commit.xid
       ])
       const outcome = row?.outcome ?? null
       return outcome === "in progress" ? new Conflict({ cause: outcome }) : outcome

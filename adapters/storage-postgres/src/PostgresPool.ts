@@ -158,8 +158,8 @@ export const makePool = (
             () => use(run),
             () => Effect.sync(() => used -= 1)
           )
-          const waited = measureWait(clock, permits.withPermits(1)<A, E, R>, Effect.zipRight(settle, useSlot))
-          return Effect.ensuring(waited, settle)
+          const work = measureWait(clock, permits.withPermits(1)<A, E, R>, Effect.zipRight(settle, useSlot))
+          return Effect.ensuring(work, settle)
         }),
       waiting: () => waiting
     }

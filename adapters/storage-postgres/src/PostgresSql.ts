@@ -63,19 +63,19 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
     await idle(active)
     active.isOpen = false
     const { connection } = active.session
-    const failed = async (error: unknown): Promise<Ended<Exit.Exit<A | Conflict, E>>> => {
+    const undo = async (error: unknown): Promise<Ended<Exit.Exit<A | Conflict, E>>> => {
       await rollback(connection)
       const isStopped = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
       if (isUndone(error) && !isStopped) return { result: Exit.succeed(new Conflict({ cause: error })), lost: null }
       return { result: Exit.isFailure(exit) ? exit : Exit.die(translate(error)), lost: null }
     }
-    if (Exit.isFailure(exit)) return failed(connection.failure?.error)
+    if (Exit.isFailure(exit)) return undo(connection.failure?.error)
     try {
       await commit(connection)
       return { result: exit, lost: null }
     } catch (error) {
       const { commitId } = active
-      return error instanceof LostCommit && commitId !== null ? { result: exit, lost: commitId } : failed(error)
+      return error instanceof LostCommit && commitId !== null ? { result: exit, lost: commitId } : undo(error)
     }
   }
 
@@ -104,8 +104,10 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
   const runAloneOnce = <A>(run: (db: Kysely<Database>) => Promise<A>): Effect.Effect<A | Conflict> =>
     Effect.flatMap(
       pool.use((session) => orConflict(() => runAlone(session, fence, run))),
-      (ended) =>
-        ended instanceof Conflict ? Effect.succeed(ended) : settled(pool, Effect.succeed(ended.result), ended.lost)
+      (outcome) =>
+        outcome instanceof Conflict
+          ? Effect.succeed(outcome)
+          : settled(pool, Effect.succeed(outcome.result), outcome.lost)
     )
 
   const query = <A>(run: (db: Kysely<Database>) => Promise<A>): Effect.Effect<A> =>

@@ -23,7 +23,7 @@ const openHeartbeats = ({ applicationName = "trunkline", speed = 1, url }: Postg
     (pool) => makeSql(pool, { fence: null })
   )
 
-const migrated = (sql: typeof Sql.Service) => Effect.provideService(migrate(), Sql, sql)
+const migrateWith = (sql: typeof Sql.Service) => Effect.provideService(migrate(), Sql, sql)
 
 /**
  * `Sql` over PostgreSQL: for tables that a program keeps in the database of the stores.
@@ -46,7 +46,7 @@ export const SqlPostgres = {
       const pool = yield* openPool(options)
       const heartbeats = yield* openHeartbeats(options)
       yield* holdSpeed(heartbeats, { speed: options.speed ?? 1, url: options.url })
-      yield* migrated(heartbeats)
+      yield* migrateWith(heartbeats)
       const { fence, ownership, processes } = yield* joinProcesses({ ...thisProcess(), lease }).pipe(
         Effect.provideService(Sql, heartbeats),
         withMachineClock
@@ -72,7 +72,7 @@ export const SqlPostgres = {
       Sql,
       Effect.gen(function*() {
         const sql = makeSql(yield* openPool(options), { fence: null })
-        yield* migrated(sql)
+        yield* migrateWith(sql)
         return sql
       })
     )

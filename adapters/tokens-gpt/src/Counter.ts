@@ -100,8 +100,8 @@ export const makeCounter = ({ countTokens }: Vocabulary): TokenCounter["Type"] =
   return {
     count: (text) =>
       Effect.suspend(() => {
-        const cached = cache.get(text)
-        return cached === undefined ? countChunks(text) : Effect.succeed(cached)
+        const hit = cache.get(text)
+        return hit === undefined ? countChunks(text) : Effect.succeed(hit)
       })
   }
 }

@@ -34,7 +34,7 @@ const lookupHost: HostLookup = async (hostname) =>
     family: family === 6 ? 6 : 4
   }))
 
-const refused = (serverName: string): UpstreamError => ({
+const refusalOf = (serverName: string): UpstreamError => ({
   failure: new ModelUnavailable({ message: `The address of the ${serverName} is not public`, lasting: true }),
   note: "address refused",
   retryDelay: null
@@ -60,7 +60,7 @@ export const checkHost = (
       : [{ address: host, family: family === 6 ? 6 : 4 }]
     const [first] = addresses
     if (first === undefined || !(allowPrivateUrls || addresses.every(({ address }) => isPublicAddress(address)))) {
-      return yield* Effect.fail(refused(serverName))
+      return yield* Effect.fail(refusalOf(serverName))
     }
     return (_, { all }, callback) =>
       all === true ? callback(null, [...addresses]) : callback(null, first.address, first.family)

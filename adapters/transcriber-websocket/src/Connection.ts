@@ -88,8 +88,8 @@ export const makeConnection = (
     return { ...reply, until: reply.isFlushed ? answeredFlush(until) : until }
   }
 
-  const continued = (text: string, id: string | undefined): HeardWords => {
-    const flush = requests.find((asked) => asked.id === id)
+  const deltaOf = (text: string, id: string | undefined): HeardWords => {
+    const flush = requests.find((request) => request.id === id)
     return { text, isFinal: false, isFlushed: false, isDelta: true, until: flush?.position ?? null }
   }
 
@@ -116,7 +116,7 @@ export const makeConnection = (
         case "Words":
           return readWords(reply)
         case "Delta":
-          return continued(reply.text, reply.id)
+          return deltaOf(reply.text, reply.id)
         case "Named": {
           const flush = requests.find(({ id }) => id === undefined)
           if (flush !== undefined) flush.id = reply.id

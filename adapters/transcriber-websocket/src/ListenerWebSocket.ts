@@ -74,12 +74,12 @@ export const make = (options: ListenerOptions): Effect.Effect<Listener["Type"]> 
       const connect = (onMessage: (text: string) => void) =>
         Effect.gen(function*() {
           const opening = dialect.open({ url, rate: sentRate, language, apiKey })
-          const traced = yield* currentTraceHeaders
+          const traceHeaders = yield* currentTraceHeaders
           const lookup = yield* checkHost(opening.url, options, serverName)
           const socket = yield* openSocket({
             serverName,
             url: opening.url,
-            headers: { "user-agent": "trunkline", ...headers, ...opening.headers, ...traced },
+            headers: { "user-agent": "trunkline", ...headers, ...opening.headers, ...traceHeaders },
             lookup,
             closing: dialect.closing,
             faultOf: dialect.faultOf,

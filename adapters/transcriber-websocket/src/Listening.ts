@@ -57,16 +57,16 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     const sound = makeRecentSound(samplesIn(replay))
     const turn = makeTurn()
     let current: { readonly socket: Socket; readonly connection: TranscriberConnection } | null = null
-    let ended: Effect.Effect<never, SpeechFailure> | null = null
+    let ending: Effect.Effect<never, SpeechFailure> | null = null
     let onEnd = () => {}
     /** Fault that the server reported, after which another connection would not help. */
     let reportedText: ProviderFault | null = null
     let hasSent = false
-    let dropped = 0
-    let ignored = 0
+    let overflow = 0
+    let unknownCount = 0
 
     const end = (outcome: Effect.Effect<never, SpeechFailure>) => {
-      ended ??= outcome
+      ending ??= outcome
       turn.end()
       onEnd()
     }
@@ -74,7 +74,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     const accept = (packet: Uint8Array) => {
       hasSent = true
       if (current !== null && current.socket.unsentBytes() + packet.length > maxUnsentBytes) {
-        dropped += packet.length / 2
+        overflow += packet.length / 2
         return
       }
       sound.add(packet)
@@ -96,7 +96,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
       }
       const message = current.connection.read(text)
       if (message === "notice") return
-      if (message === null) ignored += 1
+      if (message === null) unknownCount += 1
       else if ("failed" in message) {
         noteFault(message.failed)
         current.socket.terminate()
@@ -107,13 +107,13 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     const use = (socket: Socket) => {
       const { from, packets } = sound.since(turn.doneUntil())
       const connection = makeConnection(socket, { begin: from, dialect, rate: sentRate })
-      const awaited = turn.awaited() ?? Infinity
+      const target = turn.awaited() ?? Infinity
       let position = from
       let hasAsked = false
       const askInTime = () => {
-        if (hasAsked || position < awaited) return
+        if (hasAsked || position < target) return
         hasAsked = true
-        connection.askFlush(awaited)
+        connection.askFlush(target)
       }
       askInTime()
       for (const packet of packets) {
@@ -162,11 +162,11 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
       ))
 
     const report = Effect.gen(function*() {
-      const millis = Math.round(1_000 * dropped / sentRate)
+      const millis = Math.round(1_000 * overflow / sentRate)
       droppedSound.add(millis / 1_000)
-      ignoredMessages.add(ignored)
-      if (dropped > 0) yield* Effect.logWarning(`${millis} ms of sound were not sent: the ${serverName} was too slow`)
-      if (ignored > 0) yield* Effect.logWarning(`${ignored} messages of the ${serverName} were ignored`)
+      ignoredMessages.add(unknownCount)
+      if (overflow > 0) yield* Effect.logWarning(`${millis} ms of sound were not sent: the ${serverName} was too slow`)
+      if (unknownCount > 0) yield* Effect.logWarning(`${unknownCount} messages of the ${serverName} were ignored`)
     })
 
     yield* Effect.addFinalizer(() => report)
@@ -185,7 +185,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
       })
 
     const flush = Effect.suspend(() => {
-      if (ended !== null) return ended
+      if (ending !== null) return ending
       packets.flush()
       const position = sound.end()
       if (position <= turn.doneUntil()) return Effect.sync(() => turn.take(position))
@@ -193,7 +193,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
       const words = Deferred.unsafeMake<string, SpeechFailure>(FiberId.none)
       if (dialect.flushSilence !== undefined) accept(new Uint8Array(2 * samplesIn(dialect.flushSilence)))
       turn.await(position, (final) => Deferred.unsafeDone(words, Effect.succeed(final)))
-      onEnd = () => Deferred.unsafeDone(words, ended ?? Effect.interrupt)
+      onEnd = () => Deferred.unsafeDone(words, ending ?? Effect.interrupt)
       current?.connection.askFlush(position)
       return Deferred.await(words).pipe(
         Effect.timeoutTo({
@@ -209,7 +209,7 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
 
     return {
       push: (samples) => {
-        if (ended === null) packets.push(resampler === null ? samples : resampler.push(samples))
+        if (ending === null) packets.push(resampler === null ? samples : resampler.push(samples))
       },
       partials: turn.partials,
       flush: (yield* Effect.makeSemaphore(1)).withPermits(1)(flush)

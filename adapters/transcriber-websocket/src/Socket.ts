@@ -68,17 +68,19 @@ const refusalMillis = 1_000
 const refusalOf = (
   response: IncomingMessage,
   { faultOf, serverName }: Pick<SocketOptions, "faultOf" | "serverName">,
-  done: (error: UpstreamError) => void
+  onRefusal: (error: UpstreamError) => void
 ): void => {
   const { headers, statusCode: status = 0 } = response
-  if (faultOf === undefined) return done(statusError(serverName, status, headers))
+  if (faultOf === undefined) return onRefusal(statusError(serverName, status, headers))
   const pieces: Array<Buffer> = []
   let length = 0
   const end = () => {
     clearTimeout(timer)
     response.destroy()
     const fault = faultOf({ status, json: parseJson(Buffer.concat(pieces).toString()) })
-    done(fault === null ? statusError(serverName, status, headers) : statusError(serverName, status, headers, fault))
+    onRefusal(
+      fault === null ? statusError(serverName, status, headers) : statusError(serverName, status, headers, fault)
+    )
   }
   const timer = setTimeout(end, refusalMillis)
   response.on("error", () => {})
@@ -91,13 +93,13 @@ const refusalOf = (
 }
 
 /** Ends the stream and closes the socket; drops the connection when the server does not answer, or has gone already. */
-const release = (ws: WebSocket, closed: Effect.Effect<CloseFrame>, closing: string | null) =>
+const release = (ws: WebSocket, closeFrame: Effect.Effect<CloseFrame>, closing: string | null) =>
   Effect.suspend(() => {
     if (ws.readyState !== WebSocket.OPEN) return Effect.sync(() => ws.terminate())
     if (closing !== null) ws.send(closing)
     ws.close(1000)
     return Effect.zipRight(
-      Effect.timeoutOption(Effect.interruptible(closed), closeTimeout),
+      Effect.timeoutOption(Effect.interruptible(closeFrame), closeTimeout),
       Effect.sync(() => ws.terminate())
     )
   })

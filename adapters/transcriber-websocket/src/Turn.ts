@@ -27,10 +27,10 @@ export const makeTurn = (): Turn => {
   const partials = makePartialWords()
   let doneUntil = 0
   let takenUntil = 0
-  let awaited: { readonly position: number; readonly done: (words: string) => void } | null = null
+  let wait: { readonly position: number; readonly done: (words: string) => void } | null = null
 
   const take = (position: number): string => {
-    awaited = null
+    wait = null
     takenUntil = Math.max(takenUntil, position)
     doneUntil = Math.max(doneUntil, position)
     return words.take()
@@ -39,17 +39,17 @@ export const makeTurn = (): Turn => {
   return {
     partials: partials.stream,
     doneUntil: () => doneUntil,
-    awaited: () => awaited?.position ?? null,
+    awaited: () => wait?.position ?? null,
     hear: ({ isDelta = false, isFinal, isFlushed, text, until }) => {
       const isStale = until !== null && until <= takenUntil
       if (!isStale && words.add({ text, isFinal, isDelta }) && words.text() !== "") partials.publish(words.text())
       if (isFinal && until !== null) doneUntil = Math.max(doneUntil, until)
-      if (awaited === null || (until === null ? !isFlushed : until < awaited.position)) return
-      const { done, position } = awaited
+      if (wait === null || (until === null ? !isFlushed : until < wait.position)) return
+      const { done, position } = wait
       if (isFinal || isFlushed) done(take(position))
     },
     await: (position, done) => {
-      awaited = { position, done }
+      wait = { position, done }
     },
     take,
     end: partials.end

@@ -70,45 +70,47 @@ const secondsOf = (value: number, name: string): Duration.Duration => {
 /** Starts an engine, as `createTrunkline` describes. */
 export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkline> => {
   const endedCalls = makeEndedCalls()
-  const managed = ManagedRuntime.make(Layer.provide(await engineLayer(options, endedCalls), loggerLayer(options)))
-  const started = await managed.runtimeEffect.pipe(Effect.exit, Effect.runPromise)
-  if (Exit.isFailure(started)) {
-    await managed.dispose().catch(() => undefined)
-    throw startError(started.cause, options)
+  const managedRuntime = ManagedRuntime.make(
+    Layer.provide(await engineLayer(options, endedCalls), loggerLayer(options))
+  )
+  const exit = await managedRuntime.runtimeEffect.pipe(Effect.exit, Effect.runPromise)
+  if (Exit.isFailure(exit)) {
+    await managedRuntime.dispose().catch(() => undefined)
+    throw startError(exit.cause, options)
   }
-  const runtime = started.value
+  const runtime = exit.value
   let isClosed = false
   const runner = makeRunner(runtime, () => isClosed)
   const defaultWorkspace = workspaceOf(options)
   if (options.workspace !== undefined) {
     await runner.run(callerOf(defaultWorkspace)).catch(async () => {
-      await managed.dispose()
+      await managedRuntime.dispose()
       throw new InvalidOption("workspace", `there is no workspace "${defaultWorkspace}" in access`)
     })
   }
 
   // The host is not limited like the callers of its HTTP interface.
-  const unlimited = Context.get(
+  const noLimits = Context.get(
     await Effect.runPromise(Effect.scoped(Layer.build(RateLimits.layerUnlimited))),
     RateLimits
   )
-  const hosted = await runner.run(
-    Effect.flatMap(Engine, (engine) => Effect.provideService(operations, Engine, { ...engine, limits: unlimited }))
+  const hostOperations = await runner.run(
+    Effect.flatMap(Engine, (engine) => Effect.provideService(operations, Engine, { ...engine, limits: noLimits }))
   )
   const dialsHere = options.roles?.includes("dial") ?? true
-  const resources = makeResources(makeInvoke(runner, defaultWorkspace), hosted)
+  const resources = makeResources(makeInvoke(runner, defaultWorkspace), hostOperations)
 
-  let closed: Promise<void> | undefined
+  let shutdown: Promise<void> | undefined
   const open = new Set<() => Promise<void>>()
-  const opened = <A extends { readonly close: () => Promise<void> }>(make: () => A): A => {
-    if (closed !== undefined) throw new EngineClosed()
+  const register = <A extends { readonly close: () => Promise<void> }>(make: () => A): A => {
+    if (shutdown !== undefined) throw new EngineClosed()
     const handler = make()
     open.add(handler.close)
     return handler
   }
   const close = async () => {
     await Promise.all(Array.from(open, (finish) => finish()))
-    await managed.dispose()
+    await managedRuntime.dispose()
     isClosed = true
     endedCalls.close()
   }
@@ -126,13 +128,13 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
     simulator: makeSimulator(runner, { endedCalls, takesCalls: dialsHere }),
     live: makeLive(runner, defaultWorkspace),
     replays: makeReplays(runner, defaultWorkspace),
-    express: (handler = {}) => opened(() => expressHandlerOf(runtime, checkHandler(handler))),
-    node: (handler = {}) => opened(() => nodeHandlerOf(runtime, checkHandler(handler))),
-    fetch: (handler = {}) => routesOf(opened(() => fetchHandlerOf(runtime, checkHandler(handler)))),
+    express: (handler = {}) => register(() => expressHandlerOf(runtime, checkHandler(handler))),
+    node: (handler = {}) => register(() => nodeHandlerOf(runtime, checkHandler(handler))),
+    fetch: (handler = {}) => routesOf(register(() => fetchHandlerOf(runtime, checkHandler(handler)))),
     listen: async (server = {}) => {
       checkServer(server)
-      const listening = await listen(opened(() => nodeHandlerOf(runtime, server)), server)
-      return opened(() => listening)
+      const listening = await listen(register(() => nodeHandlerOf(runtime, server)), server)
+      return register(() => listening)
     },
     ...makeData(runner, defaultWorkspace, options),
     ready: () => runner.run(Effect.flatMap(Engine, ({ readiness }) => readiness)),
@@ -147,6 +149,6 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
       )
     },
     effect: { runtime },
-    close: () => closed ??= close()
+    close: () => shutdown ??= close()
   }
 }

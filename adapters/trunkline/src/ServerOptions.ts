@@ -21,7 +21,7 @@ const Port = Schema.Unknown.pipe(
 )
 
 /** Options as they are; throws `Invalid` for what is unknown or of another type. */
-const checked = <A>(schema: Schema.Schema<A>) => {
+const checkerOf = <A>(schema: Schema.Schema<A>) => {
   const read = decode(schema, "options")
   return <Given>(options: Given): Given => {
     const result = Effect.runSync(Effect.either(read(options)))
@@ -31,10 +31,10 @@ const checked = <A>(schema: Schema.Schema<A>) => {
 }
 
 /** Checks the options of a handler. Throws `Invalid`. */
-export const checkHandler = checked(Schema.Struct(handler))
+export const checkHandler = checkerOf(Schema.Struct(handler))
 
 /** Checks the options of a server. Throws `Invalid`. */
-export const checkServer = checked(Schema.Struct(
+export const checkServer = checkerOf(Schema.Struct(
   { ...handler, port: optional(Port), host: optional(Schema.NonEmptyString) } satisfies Record<
     keyof NonNullable<Parameters<Trunkline["listen"]>[0]>,
     unknown

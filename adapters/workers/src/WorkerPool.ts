@@ -119,22 +119,22 @@ export const makeWorkerPool = <W extends PooledWorker, Full = never>(
     const { end, release, take } = yield* makeIdleWorkers(options)
     const { onFull, size, waiting } = limit ?? { onFull: undefined, size: Infinity, waiting: Infinity }
     const slots = yield* Effect.makeSemaphore(size)
-    let admitted = 0
+    let occupancy = 0
 
     const enter = Effect.suspend((): Effect.Effect<void, Full> => {
-      if (onFull !== undefined && admitted >= size + waiting) return Effect.fail(onFull())
-      admitted += 1
+      if (onFull !== undefined && occupancy >= size + waiting) return Effect.fail(onFull())
+      occupancy += 1
       return Effect.void
     })
-    const leave = Effect.sync(() => void (admitted -= 1))
+    const leave = Effect.sync(() => void (occupancy -= 1))
 
     return {
       use: (work) => {
-        const borrowed = Effect.acquireUseRelease(Effect.sync(take), work, (worker, exit) =>
+        const loan = Effect.acquireUseRelease(Effect.sync(take), work, (worker, exit) =>
           Exit.isSuccess(exit)
             ? Effect.sync(() => release(worker))
             : end(worker))
-        return Effect.acquireUseRelease(enter, () => slots.withPermits(1)(borrowed), () => leave)
+        return Effect.acquireUseRelease(enter, () => slots.withPermits(1)(loan), () => leave)
       }
     }
   })

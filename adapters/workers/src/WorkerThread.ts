@@ -116,13 +116,13 @@ export const startRequestThread = <Request, Reply>(
   { decode, shutdown, ...options }: RequestThreadOptions<Reply>
 ): RequestThread<Request, Reply> => {
   const ready = Deferred.unsafeMake<void, WorkerCrashed>(FiberId.none)
-  let crashed: WorkerCrashed | null = null
+  let firstCrash: WorkerCrashed | null = null
   let replies: Queue.Queue<Effect.Effect<Reply, WorkerCrashed>> | null = null
 
   const onCrash = (crash: WorkerCrashed) => {
-    crashed ??= crash
-    Deferred.unsafeDone(ready, crashed)
-    replies?.unsafeOffer(crashed)
+    firstCrash ??= crash
+    Deferred.unsafeDone(ready, firstCrash)
+    replies?.unsafeOffer(firstCrash)
   }
 
   const thread = startThread(entry, {
@@ -152,8 +152,8 @@ export const startRequestThread = <Request, Reply>(
   ) =>
     withHold(Effect.flatMap(Queue.unbounded<Effect.Effect<Reply, WorkerCrashed>>(), (queue) => {
       replies = queue
-      if (crashed === null) thread.post(request, transfer)
-      else queue.unsafeOffer(crashed)
+      if (firstCrash === null) thread.post(request, transfer)
+      else queue.unsafeOffer(firstCrash)
       return use(Effect.flatten(Queue.take(queue)))
     }))
 
@@ -171,6 +171,6 @@ export const startRequestThread = <Request, Reply>(
     end: shutdown === undefined
       ? Effect.promise(thread.terminate)
       : withHold(Effect.promise(() => shutDown(shutdown))),
-    isBroken: () => crashed !== null
+    isBroken: () => firstCrash !== null
   }
 }

@@ -121,14 +121,14 @@ const makeAfterCalls = (
         const outputs = version?.output_variables ?? []
         const after = resultOf({ interaction, outputs, outcome }, { ...about, duration_seconds })
         const sendAgain = version?.after_call?.webhook_again ?? false
-        const finished = { attempt, result, after, sendAgain }
+        const conclusion = { attempt, result, after, sendAgain }
         const isOurs = yield* transactions.run(
-          Effect.tap(jobs.remove(job), (isOurs) => isOurs ? listener.finished(finished) : Effect.void)
+          Effect.tap(jobs.remove(job), (isOurs) => isOurs ? listener.finished(conclusion) : Effect.void)
         )
         if (!isOurs) return
         if (after.extraction !== null) countExtraction(after.extraction)
         if (outcome.status === "failed") yield* Effect.logWarning("A call could not be evaluated after its end")
-        yield* listener.committed(finished)
+        yield* listener.committed(conclusion)
       }
     )
 

@@ -59,8 +59,8 @@ export const versionOf = (agent: Agent, app_version: number): Option.Option<Agen
 export const versionList = (
   { versions }: { readonly versions: ReadonlyArray<{ readonly app_version: number; readonly committed: boolean }> }
 ): string => {
-  const sorted = versions.toSorted((one, other) => one.app_version - other.app_version)
-  const names = sorted.map(({ app_version, committed }) => committed ? `${app_version}` : `${app_version} (a draft)`)
+  const order = versions.toSorted((one, other) => one.app_version - other.app_version)
+  const names = order.map(({ app_version, committed }) => committed ? `${app_version}` : `${app_version} (a draft)`)
   return `${names.length > maxListed ? "…, " : ""}${names.slice(-maxListed).join(", ")}`
 }
 

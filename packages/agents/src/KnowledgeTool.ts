@@ -54,7 +54,7 @@ export const knowledgeToolsOf = ({ knowledge }: AgentVersion): ReadonlyArray<Mod
 /** Passages with their sources, as the model and the record of the call have them. */
 const toldOf = (passages: ReadonlyArray<FoundPassage>): ToolResult["content"] => {
   let left = maxCharacters
-  const told = passages.flatMap(({ document_id, heading, page, score, text, title }) => {
+  const entries = passages.flatMap(({ document_id, heading, page, score, text, title }) => {
     const shownText = text.slice(0, left)
     left -= shownText.length
     return shownText === "" ? [] : [{
@@ -66,9 +66,9 @@ const toldOf = (passages: ReadonlyArray<FoundPassage>): ToolResult["content"] =>
       document_id
     }]
   })
-  return told.length === 0
+  return entries.length === 0
     ? { passages: [], note: "Our documents say nothing about this. Tell the caller so, and do not guess." }
-    : { passages: told }
+    : { passages: entries }
 }
 
 /** The handler of the tool for a version with knowledge; none for others. */

@@ -158,15 +158,15 @@ const stepAfter = (script: Script, step: ScriptStep): string => script[script.in
 
 /** Says steps from `target` on until one listens or the script ends. A cycle of steps that never listen ends it too. */
 const enter = (script: Script, target: string, set: Variables): ScriptMove => {
-  const visited: Array<ScriptStep> = []
+  const trail: Array<ScriptStep> = []
   let go = target
   while (true) {
     const step = script.find((step) => step.id === go)
-    if (step === undefined || visited.includes(step)) {
-      return { state: startAt(undefined), say: visited.map((step) => step.say), set, next: asExit(go) ?? "goodbye" }
+    if (step === undefined || trail.includes(step)) {
+      return { state: startAt(undefined), say: trail.map((step) => step.say), set, next: asExit(go) ?? "goodbye" }
     }
-    visited.push(step)
-    if (step.listen) return { state: startAt(step.id), say: visited.map((step) => step.say), set, next: "listen" }
+    trail.push(step)
+    if (step.listen) return { state: startAt(step.id), say: trail.map((step) => step.say), set, next: "listen" }
     go = step.otherwise ?? stepAfter(script, step)
   }
 }

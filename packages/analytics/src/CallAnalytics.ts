@@ -174,8 +174,8 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
 
       const recordMany = (calls: ReadonlyArray<ReportedCall>) =>
         Effect.suspend(() => {
-          const recorded = calls.map(({ call, ...parts }) => ({ record: recordOf(call), ...parts }))
-          return Effect.as(records.recordMany(recorded), recorded.map(({ record }) => record))
+          const entries = calls.map(({ call, ...parts }) => ({ record: recordOf(call), ...parts }))
+          return Effect.as(records.recordMany(entries), entries.map(({ record }) => record))
         })
 
       const attempts = Effect.fn("CallAnalytics.attempts")(function*(scope: Scope, app_id: AppId, query: CallQuery) {

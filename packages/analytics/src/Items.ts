@@ -76,7 +76,7 @@ const noConversation = {
 const noResults = { summary: null, output_variables: null, extraction: null }
 
 /** Fields of a record for both kinds of items, without internal ones. */
-const shared = (
+const itemFieldsOf = (
   { after_call, conversation: _, costs: _costs, org_id: _org, user_contact, workspace_id: _workspace, ...record }:
     CallRecord
 ) => ({
@@ -88,7 +88,7 @@ const shared = (
 /** Converts a record to an item of the attempts list. */
 export const toAttemptItem = (record: CallRecord, options: { readonly exposeUserContact: boolean }): AttemptItem =>
   new AttemptItem({
-    ...shared(record),
+    ...itemFieldsOf(record),
     ...(record.conversation ?? noConversation),
     user_contact: options.exposeUserContact ? record.user_contact : null
   }, unchecked)
@@ -109,5 +109,5 @@ export const toAttemptDetail = (
 export const toInteractionItem = (record: CallRecord): Option.Option<InteractionItem> =>
   Option.map(
     Option.fromNullable(record.conversation),
-    (conversation) => new InteractionItem({ ...shared(record), ...conversation }, unchecked)
+    (conversation) => new InteractionItem({ ...itemFieldsOf(record), ...conversation }, unchecked)
   )

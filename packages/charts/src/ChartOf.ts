@@ -119,14 +119,14 @@ const selectLinePoints = (x: ReadonlyArray<Value>, series: ReadonlyArray<Series>
   const order = at === undefined
     ? [...x.keys()]
     : [...x.keys()].toSorted((one, other) => (at[one] ?? 0) - (at[other] ?? 0))
-  const selected = downsample(
+  const positions = downsample(
     series.map(({ values }) => order.map((position) => values[position] ?? null)),
     order.length,
     maxPoints
   )
   return {
-    indices: selected.map((position) => order[position] ?? 0),
-    notes: selected.length < order.length ? [`The highs and lows of ${formatNumber(order.length)} rows`] : []
+    indices: positions.map((position) => order[position] ?? 0),
+    notes: positions.length < order.length ? [`The highs and lows of ${formatNumber(order.length)} rows`] : []
   }
 }
 
@@ -151,21 +151,21 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
     const { notes, indices: rowIndices } = kind === "bar"
       ? selectBars(values.length)
       : selectLinePoints(values, allSeries)
-    const skipped = countSkipped(kind === "bar" ? table.rows.slice(0, maxBars) : table.rows, shownColumns)
+    const skipCount = countSkipped(kind === "bar" ? table.rows.slice(0, maxBars) : table.rows, shownColumns)
     const series = allSeries.map((each) => ({
       ...each,
       values: rowIndices.map((position) => each.values[position] ?? null)
     }))
     if (series.every((each) => each.values.every((value) => value === null))) {
-      if (skipped === 0) return emptyChart(request, kind, noValues)
+      if (skipCount === 0) return emptyChart(request, kind, noValues)
       const names = series.map(({ name }) => `"${name}"`).join(", ")
-      const reason = `${skippedNote(skipped)}, being no numbers or beyond ${largest}`
+      const reason = `${skippedNote(skipCount)}, being no numbers or beyond ${largest}`
       return yield* Either.left(unsuitableError(`There is no number to draw in ${names}: ${reason}`))
     }
     const columns = all.length > maxSeries
       ? [`${notes.length > 0 ? "the" : "The"} first ${maxSeries} of ${all.length} columns`]
       : []
-    const skippedNotes = skipped === 0 ? [] : [skippedNote(skipped)]
+    const skippedNotes = skipCount === 0 ? [] : [skippedNote(skipCount)]
     const note = [[...notes, ...columns].join(", "), ...skippedNotes].filter((sentence) => sentence !== "").join(". ")
     return {
       kind,

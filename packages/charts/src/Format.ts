@@ -149,9 +149,9 @@ export const formatShortNumber = (number: number): string => {
  */
 export const formatLabelNumber = (number: number): string => {
   if (Math.abs(number) < 1_000) return formatNumber(number)
-  const rounded = Number(number.toPrecision(4))
-  const size = Math.abs(rounded)
+  const shortNumber = Number(number.toPrecision(4))
+  const size = Math.abs(shortNumber)
   if (size >= maxCrores) return formatExponent(number, 4)
   const scale = size < 10_000 ? undefined : scales.find(({ from }) => size >= from)
-  return scale === undefined ? formatNumber(rounded) : `${formatGrouped(rounded / scale.from, 3)}${scale.unit}`
+  return scale === undefined ? formatNumber(shortNumber) : `${formatGrouped(shortNumber / scale.from, 3)}${scale.unit}`
 }

@@ -78,8 +78,8 @@ const handOverCall = (
   const { firstWords, plan: next, state: arrived } = arrival
   const { first_message: _, script, ...version } = next.version
   if (script !== undefined) {
-    const greeted = firstWords === undefined ? version : { ...version, first_message: firstWords }
-    return scriptTurn({ ...next, version: greeted }, arrived, { at, words: null, script })
+    const nextVersion = firstWords === undefined ? version : { ...version, first_message: firstWords }
+    return scriptTurn({ ...next, version: nextVersion }, arrived, { at, words: null, script })
   }
   return firstWords === undefined ? thinkAgain(next, arrived) : say(next, arrived, at, { say: [firstWords] })
 }
@@ -168,12 +168,12 @@ const onDigits = (
     ? `The caller has entered ${digits}. Do not say them aloud.`
     : `${text} Your tools have them, and you do not.`
   const endedState = endAction(before, { ...progress, at, outcome: "done", text, content })
-  const entered = isLost
+  const entries = isLost
     ? endedState.actions.entered
     : { ...endedState.actions.entered, [entry.name]: { digits, isRevealed } }
   return thinkAgain(plan, {
     ...endedState,
-    actions: { ...endedState.actions, entered, hadCall: [] },
+    actions: { ...endedState.actions, entered: entries, hadCall: [] },
     silences: 0,
     toolCalls: 0,
     ledger: afterCaller(endedState.ledger),

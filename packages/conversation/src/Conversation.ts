@@ -117,7 +117,7 @@ const layerWith = (
       const { tapeOf } = yield* ConversationTapes
       const warnOfLacking = makeLackingVariables()
 
-      const given = { ...conversationDefaults, ...options }
+      const settings = { ...conversationDefaults, ...options }
 
       const planFor = Effect.fnUntraced(function*(brief: CallBrief, startedAt: number) {
         const version = yield* Effect.mapError(
@@ -126,7 +126,7 @@ const layerWith = (
         )
         const tenant = yield* tenants.of(brief.scope)
         const team = yield* findTeam({ agents, brief, version, offered: offeredBy(tools) })
-        return planCall({ version: team[0].version, brief, tenant, team, startedAt, options: given })
+        return planCall({ version: team[0].version, brief, tenant, team, startedAt, options: settings })
       })
 
       const tapeWith = (plan: CallPlan, events: PastConversation["events"]) => {
@@ -139,7 +139,7 @@ const layerWith = (
       const review = Effect.fnUntraced(function*(plan: CallPlan, state: CallState) {
         measureAnswers(state)
         yield* warnOfLacking(plan.version, plan.brief, state.lacking)
-        if (given.checkCalls) yield* warnOfBrokenRules(plan, state)
+        if (settings.checkCalls) yield* warnOfBrokenRules(plan, state)
       })
 
       const hold = Effect.fnUntraced(function*(leg: Leg, brief: CallBrief) {
@@ -148,7 +148,7 @@ const layerWith = (
         const log = brief.log && makeStepLog(brief.log, past?.events.length ?? 0)
         if (past === null) log?.begin(startedAt)
         const plan = yield* Effect.tapError(planFor(brief, startedAt), () => leg.hangUp)
-        const inputs = given.modelInputs ? makeModelInputs() : noModelInputs
+        const inputs = settings.modelInputs ? makeModelInputs() : noModelInputs
         const handlersOf = ({ brief, version }: CallPlan) => ({
           ...tools.of(brief, version),
           ...knowledgeHandlers(version, knowledge),
@@ -160,16 +160,16 @@ const layerWith = (
           () => tape?.end(null) ?? Effect.void
         )
         const model_inputs = inputs.all()
-        const sent = model_inputs.length === 0 ? {} : { model_inputs }
+        const inputFields = model_inputs.length === 0 ? {} : { model_inputs }
         yield* review(plan, state)
         if (tape === null && state.fault !== null && !state.answered) {
-          return yield* new CallFault({ reason: state.fault, ...sent })
+          return yield* new CallFault({ reason: state.fault, ...inputFields })
         }
         const report = yield* makeReport(plan, state, translate)
         if (tape !== null) yield* tape.end(report)
         return state.fault !== null && !state.answered
-          ? yield* new CallFault({ reason: state.fault, ...sent })
-          : { ...report, ...sent }
+          ? yield* new CallFault({ reason: state.fault, ...inputFields })
+          : { ...report, ...inputFields }
       })
 
       const conclude = Effect.fnUntraced(function*(brief: CallBrief) {

@@ -40,12 +40,12 @@ const tooLate = "The tool did not answer in time."
 /** Outcome of a use, without its request and its time. */
 type Answer = Omit<ToolOutcome, "request" | "seconds">
 
-const refused = (content: string): Answer => ({ content, set: {}, outcome: "refused" })
+const refuse = (content: string): Answer => ({ content, set: {}, outcome: "refused" })
 
 const misfit = (content: string): Answer => ({ content, set: {}, outcome: "wrong_arguments" })
 
 /** The answer of a tool that failed: its message, when it failed by its own account. */
-const failed = (cause: Cause.Cause<ToolFailed | Cause.TimeoutException>): Answer =>
+const failureOf = (cause: Cause.Cause<ToolFailed | Cause.TimeoutException>): Answer =>
   Option.match(Cause.failureOption(cause), {
     onNone: () => ({ content: toolFailed, set: {}, outcome: "failed" }),
     onSome: (error) =>
@@ -66,16 +66,16 @@ const reportTool = (
   cause: Cause.Cause<ToolFailed | Cause.TimeoutException>
 ): Effect.Effect<void> =>
   Effect.flatMap(EngineFaults, ({ report }) => {
-    const thrown = Option.match(Cause.failureOption(cause), {
+    const toolError = Option.match(Cause.failureOption(cause), {
       onNone: () => Cause.squash(cause),
-      onSome: (failed) => failed._tag === "ToolFailed" && failed.cause !== undefined ? failed.cause : failed
+      onSome: (failure) => failure._tag === "ToolFailed" && failure.cause !== undefined ? failure.cause : failure
     })
-    const reason = Cause.isDie(cause) || thrown instanceof Cause.TimeoutException ? "" : reasonOfThrown(thrown)
-    const problem = thrown instanceof Cause.TimeoutException ? "did not answer in time" : "failed"
+    const reason = Cause.isDie(cause) || toolError instanceof Cause.TimeoutException ? "" : reasonOfThrown(toolError)
+    const problem = toolError instanceof Cause.TimeoutException ? "did not answer in time" : "failed"
     const message = withReason(`The tool ${name} ${problem}`, reason)
-    return Effect.logWarning(message, describeCause(Cause.die(thrown))).pipe(
+    return Effect.logWarning(message, describeCause(Cause.die(toolError))).pipe(
       Effect.zipRight(
-        report(engineFault({ kind: "tool", name, message, attempt_id, workspace: scopeKey(scope), cause: thrown }))
+        report(engineFault({ kind: "tool", name, message, attempt_id, workspace: scopeKey(scope), cause: toolError }))
       )
     )
   })
@@ -156,7 +156,7 @@ const runLineTool = ({ leg, plan, state }: ToolRun, request: ToolRequest): Effec
     onRight: (input) =>
       actOnLine(leg, { plan, state, request, input }).pipe(
         withToolSpan(request),
-        Effect.catchAllCause((cause) => Effect.as(reportTool(plan.brief, request.name, cause), failed(cause)))
+        Effect.catchAllCause((cause) => Effect.as(reportTool(plan.brief, request.name, cause), failureOf(cause)))
       )
   })
 }
@@ -182,10 +182,10 @@ const callOf = ({ brief }: CallPlan, { actions, language }: CallState, variables
 /** Runs a tool with arguments that fit its schema. A tool that does not end is given up, not waited for. */
 const runTool = (run: ToolRun, request: ToolRequest, variables: Variables): Effect.Effect<Answer> => {
   const { handlers, plan, state } = run
-  const offered = [...knowledgeToolsOf(plan.version), ...recordingToolsOf(plan.version), ...plan.version.tools]
-  const tool = offered.find((tool) => tool.name === request.name)
+  const tools = [...knowledgeToolsOf(plan.version), ...recordingToolsOf(plan.version), ...plan.version.tools]
+  const tool = tools.find((tool) => tool.name === request.name)
   const handler = tool !== undefined && Object.hasOwn(handlers, request.name) ? handlers[request.name] : undefined
-  if (tool === undefined || handler === undefined) return Effect.succeed(refused("There is no tool of this name."))
+  if (tool === undefined || handler === undefined) return Effect.succeed(refuse("There is no tool of this name."))
   const read = readInput(request.arguments, handler.checksArguments === true ? null : tool.parameters)
   if (Either.isLeft(read)) return Effect.succeed(read.left)
   return Effect.suspend(() => handler(read.right, callOf(plan, state, variables))).pipe(
@@ -199,14 +199,14 @@ const runTool = (run: ToolRun, request: ToolRequest, variables: Variables): Effe
     withToolSpan(request),
     Effect.catchAllCause((cause) =>
       isMisfit(cause)
-        ? Effect.succeed(failed(cause))
-        : Effect.as(reportTool(plan.brief, request.name, cause), failed(cause))
+        ? Effect.succeed(failureOf(cause))
+        : Effect.as(reportTool(plan.brief, request.name, cause), failureOf(cause))
     )
   )
 }
 
 /** The outcome of a use, with its time. */
-const timed = (request: ToolRequest, use: Effect.Effect<Answer>): Effect.Effect<ToolOutcome> =>
+const outcomeOf = (request: ToolRequest, use: Effect.Effect<Answer>): Effect.Effect<ToolOutcome> =>
   Effect.map(Effect.timed(use), ([time, answer]) => ({ ...answer, request, seconds: Duration.toSeconds(time) }))
 
 /**
@@ -223,12 +223,12 @@ export const executeTools = (run: ToolRun): Effect.Effect<ReadonlyArray<ToolOutc
         ? yield* guard(
           index,
           request,
-          timed(
+          outcomeOf(
             request,
             isLineTool(run.plan.version, request.name) ? runLineTool(run, request) : runTool(run, request, variables)
           )
         )
-        : { ...refused(refusal), request, seconds: 0 }
+        : { ...refuse(refusal), request, seconds: 0 }
       variables = { ...variables, ...outcome.set }
       outcomes.push(outcome)
       run.onOutcome(outcome)

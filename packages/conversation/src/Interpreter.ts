@@ -78,12 +78,12 @@ const isAskedAgain = ({ beforeTurn, messages }: CallState): boolean => beforeTur
 
 /** Asks the model, unless the caller has spoken meanwhile. */
 const answer = (parts: ConversationParts, state: CallState, request: ModelRequest): Effect.Effect<FlowEvent> => {
-  const answered = reply(parts, state, request)
-  if (!isAskedAgain(state)) return answered
+  const response = reply(parts, state, request)
+  if (!isAskedAgain(state)) return response
   return Effect.matchEffect(parts.leg.listen(Duration.zero), {
     onFailure: lineEnded,
     onSuccess: (input): Effect.Effect<FlowEvent> =>
-      input._tag === "Silent" ? answered : Effect.succeed({ _tag: "Heard", heard: input })
+      input._tag === "Silent" ? response : Effect.succeed({ _tag: "Heard", heard: input })
   })
 }
 
@@ -156,12 +156,12 @@ const performUntilWentOn = (
   parts: ConversationParts,
   state: CallState,
   command: Executable,
-  done: Effect.Effect<FlowEvent>
+  execution: Effect.Effect<FlowEvent>
 ): Effect.Effect<FlowEvent> => {
   const { goesOn } = parts.leg
   return goesOn === undefined || state.beforeTurn === null || command._tag === "UseTools"
-    ? done
-    : Effect.raceFirst(done, Effect.as(goesOn, wentOn))
+    ? execution
+    : Effect.raceFirst(execution, Effect.as(goesOn, wentOn))
 }
 
 /** Waits until a moment of business time, also when the clock is set back meanwhile. */
@@ -191,7 +191,7 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
 
     const advance = (event: FlowEvent): Effect.Effect<void> =>
       Effect.map(BusinessTime.now, (now) => {
-        for (const kept of [log, tape]) kept?.event(signals.kept(event), now)
+        for (const recorder of [log, tape]) recorder?.event(signals.kept(event), now)
         outcomes = []
         next = step(plan, next.state, event, now)
         const { outputs, script, turns } = next.state
@@ -207,8 +207,8 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
         : perform({ ...running, past: null }, state, command)
       isCutOff = false
       start = null
-      const noted = parts.inputs.noting(next, performUntilWentOn(parts, state, command, work))
-      return Effect.zipRight(signals.before(state), Effect.flatMap(spans.within(next, noted), advance))
+      const action = parts.inputs.noting(next, performUntilWentOn(parts, state, command, work))
+      return Effect.zipRight(signals.before(state), Effect.flatMap(spans.within(next, action), advance))
     }
 
     const performAll = Effect.whileLoop({

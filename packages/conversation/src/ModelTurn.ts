@@ -37,9 +37,9 @@ export const onThought = (plan: CallPlan, before: CallState, completion: Complet
   // The rest of an answer that was cut off may be empty.
   const isRest = text === "" && state.messages.at(-1)?.role === "system"
   if (state.closing !== null) {
-    const closed = { ...state, actions: { ...state.actions, waiting: null } }
+    const finalState = { ...state, actions: { ...state.actions, waiting: null } }
     const goodbye = isRest ? [] : [text === "" ? textFor(plan, "goodbye") : text]
-    return close(plan, closed, at, { why: state.closing, say: goodbye })
+    return close(plan, finalState, at, { why: state.closing, say: goodbye })
   }
   if (isRest && toolRequests.length === 0) return listen(plan, state, at)
   if (text !== "") return say(plan, state, at, { say: [text], toolRequests, results, pending })

@@ -42,10 +42,10 @@ export const runTools = (
   const guard = log && guardTools(plan, log, past)
   // A transfer rings and speaks, which is a part of the call.
   const takesCallTime = uses.some(({ request }) => isLineTool(plan.version, request.name))
-  const executed = executeTools({ leg, plan, handlers, onOutcome, state, uses, guard })
+  const execution = executeTools({ leg, plan, handlers, onOutcome, state, uses, guard })
   return Effect.flatMap(BusinessTime.now, (now) =>
     Effect.acquireUseRelease(
-      Effect.fork(Effect.interruptible(takesCallTime ? executed : BusinessTime.hold(executed))),
+      Effect.fork(Effect.interruptible(takesCallTime ? execution : BusinessTime.hold(execution))),
       (tools) =>
         Fiber.await(tools).pipe(
           Effect.as(null),

@@ -194,10 +194,10 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
   if (!spoken.interrupted) return useTools(plan, next, speech.pending)
   const [droppedToolRequests, keptToolRequests] = Array.partition(speech.pending, ({ name }) => runsAnyway(plan, name))
   const results = droppedToolRequests.map((request) => toolMessage(request, "Not done: the caller spoke first."))
-  const interrupted = { ...next, messages: [...next.messages, ...results] }
+  const nextState = { ...next, messages: [...next.messages, ...results] }
   return keptToolRequests.length === 0
-    ? afterResponse(plan, interrupted, at, true)
-    : useTools(plan, interrupted, keptToolRequests, true)
+    ? afterResponse(plan, nextState, at, true)
+    : useTools(plan, nextState, keptToolRequests, true)
 }
 
 /** Gives the answer up and listens again; what was said is joined with what follows. */
@@ -205,8 +205,8 @@ const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
   const { beforeTurn } = state
   if (beforeTurn === null) return listen(plan, state, at)
   const hasBegun = state.turns.length > beforeTurn.turns.length
-  const unfinished = hasBegun ? state.turns.findLast(({ role }) => role === "user") ?? null : null
-  return listen(plan, { ...beforeTurn, unfinished }, at)
+  const lastTurn = hasBegun ? state.turns.findLast(({ role }) => role === "user") ?? null : null
+  return listen(plan, { ...beforeTurn, unfinished: lastTurn }, at)
 }
 
 const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): Step => {

@@ -145,10 +145,10 @@ const readDeltas = (
   Effect.clockWith((clock) => {
     const { close, pull } = toSource(deltas)
     let pulledAt = clock.unsafeCurrentTimeMillis()
-    const readRest: Effect.Effect<void, ModelFailure> = Effect.flatMap(pull, (arrived) => {
-      if (arrived === null) return Effect.void
-      if (arrived.some((delta) => deltaLength(delta) > 0)) pulledAt = clock.unsafeCurrentTimeMillis()
-      return Effect.flatMap(BusinessTime.now, (now) => take(arrived, now) ? readRest : Effect.void)
+    const readRest: Effect.Effect<void, ModelFailure> = Effect.flatMap(pull, (chunk) => {
+      if (chunk === null) return Effect.void
+      if (chunk.some((delta) => deltaLength(delta) > 0)) pulledAt = clock.unsafeCurrentTimeMillis()
+      return Effect.flatMap(BusinessTime.now, (now) => take(chunk, now) ? readRest : Effect.void)
     })
     const tooLate: Effect.Effect<void, ModelTimedOut> = Effect.suspend(() => {
       const remaining = pulledAt + Duration.toMillis(timeout) - clock.unsafeCurrentTimeMillis()
@@ -222,20 +222,20 @@ export const speakReply = (
         yield* untilEnded(begunOrFill(startedAt, fillerAfter))
         const isSilent = writing.spokenClauses.length === 0
         if (isSilent) yield* untilEnded(Fiber.join(modelFiber))
-        const spoken = isSilent ? null : yield* leg.say({
+        const speech = isSilent ? null : yield* leg.say({
           text: "",
           more: clauses.stream,
           language_name: state.language,
           interruptible: true,
           ...(log !== undefined && { number: log.events() })
         })
-        const isCut = spoken?.interrupted === true || spoken?.failed === true
+        const isCut = speech?.interrupted === true || speech?.failed === true
         const end = yield* isCut ? Fiber.interrupt(modelFiber) : Fiber.await(modelFiber)
         const { completion, firstClauseAt, firstTokenAt, isComplete, spokenClauses } = writing
         return {
           completion: isComplete ? completion : { ...completion, toolRequests: [] },
           text: spokenClauses.join(" "),
-          spoken,
+          spoken: speech,
           isFiller: isOnlyFiller(),
           failure: Exit.isFailure(end) && !Cause.isInterruptedOnly(end.cause) ? reasonOfCause(end.cause) : null,
           firstTokenAt,

@@ -120,7 +120,7 @@ export const withUnanswered = (
 }
 
 /** The words of a model's response with tools, and the filler that was said while these ran. */
-const joined = (message: Message, heardText: string): Message =>
+const joinWords = (message: Message, heardText: string): Message =>
   message.role === "assistant"
     ? { ...message, content: message.content === null ? heardText : `${message.content} ${heardText}` }
     : message
@@ -129,10 +129,10 @@ const joined = (message: Message, heardText: string): Message =>
 export const withFiller = (state: CallState, filler: SpokenFiller | null, at: number): CallState => {
   const heardText = filler?.spoken.heard.trim() ?? ""
   if (filler === null || heardText === "") return state
-  const asked = state.messages.findLastIndex((message) => message.role === "assistant")
+  const requestIndex = state.messages.findLastIndex((message) => message.role === "assistant")
   return {
     ...state,
-    messages: state.messages.map((message, index) => index === asked ? joined(message, heardText) : message),
+    messages: state.messages.map((message, index) => index === requestIndex ? joinWords(message, heardText) : message),
     turns: [...state.turns, {
       role: "agent",
       text: heardText,

@@ -70,8 +70,8 @@ const duplicateIssues = (list: string, ids: ReadonlyArray<string>, name?: string
  */
 export const accessIssues = ({ accounts, keys, workspaces }: Access): ReadonlyArray<Issue> => {
   const ids = accounts.map(({ account_id }) => account_id)
-  const missingAccountIssues = (list: "workspaces" | "keys", owned: Access["workspaces"] | Access["keys"]) =>
-    owned.flatMap(({ account_id }, index) =>
+  const missingAccountIssues = (list: "workspaces" | "keys", entries: Access["workspaces"] | Access["keys"]) =>
+    entries.flatMap(({ account_id }, index) =>
       ids.includes(account_id) ? [] : [valueError([list, index, "account_id"], `There is no account "${account_id}"`)]
     )
   return [

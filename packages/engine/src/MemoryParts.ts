@@ -154,7 +154,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     listener = Layer.provide(Listener.layerOfTranscriber, transcriber),
     warehouse = warehouseMemory
   } = options
-  const configured = Layer.unwrapEffect(
+  const configuration = Layer.unwrapEffect(
     Effect.map(
       decodeConfiguration({
         ...options,
@@ -165,7 +165,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     )
   )
   return Layer.mergeAll(
-    configured,
+    configuration,
     SimulatedNetwork.layerCarriers(simulator),
     CallEvents.layer(),
     Rehearsals.layer,

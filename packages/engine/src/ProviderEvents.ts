@@ -75,7 +75,7 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
       const receive = Effect.fn("ProviderEvents.receive")(function*({ connection_id, ...request }: ProviderPush) {
         const { carrier: { provider, readEvents }, connection } = yield* routeOf(connection_id)
         if (readEvents === undefined) return yield* unknownConnection(connection_id)
-        const received = yield* Effect.catchTag(
+        const result = yield* Effect.catchTag(
           readEvents({ ...request, connection }),
           "EventRefused",
           ({ issues, why }): Effect.Effect<never, Invalid | NotAllowed | Unavailable> =>
@@ -89,7 +89,7 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
                 : Invalid.at(["body"], "value_error", "The events cannot be read")
             )
         )
-        const { reply = null, ...read } = "events" in received ? received : { events: received }
+        const { reply = null, ...read } = "events" in result ? result : { events: result }
         yield* events.receive(provider, read.events)
         return reply
       })

@@ -48,12 +48,12 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
       const store = yield* AttemptStore
       const attempts = yield* Attempts
       const calls = yield* Calls
-      const carried = yield* CallRegistry
+      const registry = yield* CallRegistry
       const live = yield* LiveCalls
       const slots = yield* CallSlots
       const connections = yield* Connections
       const outbounds = yield* Outbounds
-      const blocked = yield* BlockedNumbers
+      const blockedNumbers = yield* BlockedNumbers
       const campaignCalls = yield* CampaignCalls
       /** Effects that release the lines of unsettled attempts. */
       const heldLines = new Map<AttemptId, Effect.Effect<void>>()
@@ -61,7 +61,8 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
       /** Checks again whether a dial that is repeated is still allowed. */
       const mayDial = (attempt: Attempt): Effect.Effect<boolean> =>
         attempt.campaign_id === null
-          ? Effect.map(blocked.filterBlocked(attempt, [attempt.user_phone_number]), (numbers) => numbers.size === 0)
+          ? Effect.map(blockedNumbers.filterBlocked(attempt, [attempt.user_phone_number]), (numbers) =>
+            numbers.size === 0)
           : campaignCalls.mayDial(attempt)
 
       /** Reserves a line for an attempt that may be in progress, even beyond the limit, before new calls are dialled. */
@@ -94,14 +95,14 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
           if (!(yield* live.start(Effect.ensuring(call, release)))) yield* release
         }))
 
-      const conclude = (attempt: Attempt, recovered: Recovered) => {
-        switch (recovered._tag) {
+      const conclude = (attempt: Attempt, recovery: Recovered) => {
+        switch (recovery._tag) {
           case "Redial":
             return attempt.kind === "campaign" ? campaignCalls.withdraw(attempt) : outbounds.resume(attempt)
           case "Ended":
-            return end(attempt, recovered.outcome)
+            return end(attempt, recovery.outcome)
           case "GoesOn":
-            return rejoin(attempt, recovered.outcome)
+            return rejoin(attempt, recovery.outcome)
           case "Disowned":
             return Effect.void
         }
@@ -111,20 +112,22 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
         Effect.gen(function*() {
           const attempt = yield* findOne(store.findMany, attempt_id)
           if (Option.isNone(attempt) || attempt.value.state === "ended") return
-          const recovered = yield* calls.recover(attempt.value, { mayDial: mayDial(attempt.value) })
-          yield* conclude(attempt.value, recovered)
+          const recovery = yield* calls.recover(attempt.value, { mayDial: mayDial(attempt.value) })
+          yield* conclude(attempt.value, recovery)
         }).pipe(
           retryForever({
             message: "Settling an unfinished attempt failed and is retried",
             initialDelay: "250 millis",
             maxDelay: "30 seconds"
           }),
-          Effect.ensuring(Effect.zipRight(Effect.flatten(takeLine(attempt_id)), carried.remove(attempt_id)))
+          Effect.ensuring(Effect.zipRight(Effect.flatten(takeLine(attempt_id)), registry.remove(attempt_id)))
         )
 
       const takeOver = (open: ReadonlyArray<OpenAttempt>): Effect.Effect<UnfinishedAttempts> =>
         Effect.as(
-          Effect.forEach(open, (one) => Effect.zipRight(carried.add(one.attempt_id), holdLine(one)), { discard: true }),
+          Effect.forEach(open, (one) => Effect.zipRight(registry.add(one.attempt_id), holdLine(one)), {
+            discard: true
+          }),
           {
             count: open.length,
             settle: Effect.forEach(
@@ -136,18 +139,18 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
         )
 
       /** Claimed attempts that nothing carried at the last look. */
-      let suspected: ReadonlySet<AttemptId> = new Set()
+      let suspects: ReadonlySet<AttemptId> = new Set()
 
       return Recovery.of({
         find: Effect.flatMap(store.adopt, takeOver),
         findLost: Effect.gen(function*() {
           const claimedAttempts = yield* store.claimed
-          const uncarried = yield* Effect.filter(claimedAttempts, ({ attempt_id }) => carried.has(attempt_id), {
+          const orphans = yield* Effect.filter(claimedAttempts, ({ attempt_id }) => registry.has(attempt_id), {
             negate: true
           })
-          const before = suspected
-          suspected = new Set(uncarried.map(({ attempt_id }) => attempt_id))
-          return yield* takeOver(uncarried.filter(({ attempt_id }) => before.has(attempt_id)))
+          const before = suspects
+          suspects = new Set(orphans.map(({ attempt_id }) => attempt_id))
+          return yield* takeOver(orphans.filter(({ attempt_id }) => before.has(attempt_id)))
         })
       })
     })

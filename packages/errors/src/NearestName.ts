@@ -7,7 +7,7 @@ const maxNames = { compared: 64, listed: 12 }
 const shortest = { part: 3, misspelt: 5 }
 
 /** Smallest share of the characters of a name in the words that it has in common with a near one. */
-const shared = 0.5
+const minShare = 0.5
 
 /** Share of the characters of two names that may differ when one is a misspelling of the other. */
 const misspelt = 0.34
@@ -60,7 +60,7 @@ const distanceOf = (name: string, candidate: string): number => {
   if (shorter.length >= shortest.part && longer.includes(shorter)) return distances.part + edits
   const words = wordsOf(candidate)
   const common = wordsOf(name).filter((word) => words.some((other) => isSameWord(word, other)))
-  return common.join("").length >= one.length * shared ? distances.sharedWord + edits : Number.POSITIVE_INFINITY
+  return common.join("").length >= one.length * minShare ? distances.sharedWord + edits : Number.POSITIVE_INFINITY
 }
 
 /** A name that may be meant, and its distance. */

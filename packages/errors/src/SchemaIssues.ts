@@ -57,17 +57,17 @@ const annotatedMessage = (issue: ParseResult.ParseIssue, ast: SchemaAST.AST) =>
   })
 
 const contentOf = ({ actual, ast, message }: ParseResult.Type, { expected, fromText }: Location): IssueContent => {
-  const written = message === undefined ? {} : { msg: message }
+  const messageField = message === undefined ? {} : { msg: message }
   switch (ast._tag) {
     case "Refinement":
       return {
         ...Option.getOrElse(filterIssue(ast, { actual, fromText }), () => parseIssue(annotatedExpectedType(ast))),
-        ...written
+        ...messageField
       }
     case "Transformation":
       return {
         ...parseIssue(annotatedExpectedType(ast) ?? expected),
-        ...(Option.isSome(annotatedType(ast)) && written)
+        ...(Option.isSome(annotatedType(ast)) && messageField)
       }
     default:
       return message === undefined ? typeIssue(ast, actual, expected) : { type: "value_error", msg: message }
@@ -118,9 +118,9 @@ const inList = (issue: ParseResult.Composite, ast: SchemaAST.TupleType, location
     child._tag === "Pointer" && child.issue._tag === tag
   const [isShort, isLong] = [isAbout("Missing"), isAbout("Unexpected")]
   const children = childrenOf(issue)
-  const required = ast.elements.filter(({ isOptional }) => !isOptional).length + Math.max(0, ast.rest.length - 1)
+  const minItems = ast.elements.filter(({ isOptional }) => !isOptional).length + Math.max(0, ast.rest.length - 1)
   return [
-    ...(children.some(isShort) ? [finding(location, tooFewItems(required))] : []),
+    ...(children.some(isShort) ? [finding(location, tooFewItems(minItems))] : []),
     ...(children.some(isLong) ? [finding(location, tooManyItems(ast.elements.length))] : []),
     ...children.filter((child) => !isShort(child) && !isLong(child)).flatMap((child) => collect(child, location))
   ]

@@ -83,7 +83,7 @@ const inUnion = (members: ReadonlyArray<SchemaAST.AST>): Found => {
   }
 }
 
-const compiled = new WeakMap<SchemaAST.AST, { readonly find: Found }>()
+const finders = new WeakMap<SchemaAST.AST, { readonly find: Found }>()
 
 const compile = (ast: SchemaAST.AST): Found => {
   switch (ast._tag) {
@@ -108,10 +108,10 @@ const compile = (ast: SchemaAST.AST): Found => {
 }
 
 const finderOf = (ast: SchemaAST.AST): Found => {
-  const entry = compiled.get(ast)
+  const entry = finders.get(ast)
   if (entry !== undefined) return entry.find
   const find = Option.match(readAs(ast), { onSome: finderOf, onNone: () => compile(ast) })
-  compiled.set(ast, { find })
+  finders.set(ast, { find })
   return find
 }
 

@@ -124,7 +124,7 @@ const withRequestSpan = <E>(
   }
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
   if (!isTraced(fiber)) return work
-  const traced = Effect.tap(work, ({ status }) =>
+  const spanWork = Effect.tap(work, ({ status }) =>
     noteSpan(() => ({
       "http.response.status_code": status,
       ...(status >= 500 && { "error.type": String(status) })
@@ -140,7 +140,7 @@ const withRequestSpan = <E>(
       "trunkline.request_id": requestId,
       ...(route !== undefined && { "http.route": route.info.path })
     }
-  }))(traced)
+  }))(spanWork)
 }
 
 type RequestServices = HttpServerRequest.HttpServerRequest | Scope.Scope
@@ -189,13 +189,13 @@ export const makeBoundary = (
     const { method, url } = request
     const route = findRoute(method, url)
     const family = route?.route.failures ?? unroutedFamily(pathOf(url))
-    const handled = Effect.interruptible(dispatch(context, route))
-    const tracked = Option.isSome(Context.get(context, SocketUpgrade)) ? handled : load.track(handled)
-    const answered = Effect.catchAllCause(tracked, (cause) => failureResponse(cause, family, requestId))
+    const reply = Effect.interruptible(dispatch(context, route))
+    const trackedReply = Option.isSome(Context.get(context, SocketUpgrade)) ? reply : load.track(reply)
+    const answer = Effect.catchAllCause(trackedReply, (cause) => failureResponse(cause, family, requestId))
     return Effect.map(
       Effect.zipRight(
         initializeFiber(fiber, requestId),
-        withRequestSpan(fiber, answered, { request, requestId, route: route?.route })
+        withRequestSpan(fiber, answer, { request, requestId, route: route?.route })
       ),
       (response) => HttpServerResponse.setHeader(withStreamLogging(response, requestId), "x-request-id", requestId)
     )

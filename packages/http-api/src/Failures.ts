@@ -21,6 +21,6 @@ const failureOfDefect = (defect: unknown): Option.Option<Failure> =>
 
 /** Failure that a cause comes down to; none for unexpected defects. */
 export const failureOf = (cause: Cause.Cause<unknown>): Option.Option<Failure> => {
-  const rejected = Array.findFirst(Cause.defects(cause), failureOfDefect)
-  return Option.isSome(rejected) ? rejected : Option.filter(Cause.failureOption(cause), isFailure)
+  const rejection = Array.findFirst(Cause.defects(cause), failureOfDefect)
+  return Option.isSome(rejection) ? rejection : Option.filter(Cause.failureOption(cause), isFailure)
 }

@@ -128,11 +128,11 @@ const makeOperation = (
         Context.add(AuthenticatedCaller, { caller }),
         Context.add(WorkspaceCaller, { scope: workspace, caller, revoked: neverRevoked, actor: caller.label })
       )
-      const handled: Effect.Effect<unknown, unknown, HandlerServices> = Effect.flatMap(
+      const reply: Effect.Effect<unknown, unknown, HandlerServices> = Effect.flatMap(
         Effect.all([readPath({ ...workspace, ...path }), readBody(input.body), readQuery(query)]),
         ([path, payload, urlParams]) => respond({ path, payload, urlParams, request })
       )
-      return Effect.provide(handled, services)
+      return Effect.provide(reply, services)
     }).pipe(
       Effect.map((result): OperationResult =>
         HttpServerResponse.isServerResponse(result)

@@ -95,7 +95,7 @@ const compileRoute = (
     const readPayload = readBody === nothing
       ? Effect.succeed(undefined)
       : Effect.flatMap(Effect.orDie(request.json), readBody)
-    const handled = () =>
+    const handleRequest = () =>
       flatMapNow(
         readPath(params),
         (path) =>
@@ -110,8 +110,8 @@ const compileRoute = (
       )
     return Effect.suspend(() =>
       admit === undefined
-        ? handled()
-        : flatMapNow(admit({ headers: plain.headers, info, family, params, services }), handled)
+        ? handleRequest()
+        : flatMapNow(admit({ headers: plain.headers, info, family, params, services }), handleRequest)
     )
   }
 

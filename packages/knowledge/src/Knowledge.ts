@@ -184,9 +184,9 @@ const make = Effect.gen(function*() {
     const current = before !== null && saysTheSame(before, addedDocument) ? before : null
     const read = yield* readFile(addedDocument, current?.hash ?? null)
     if (read.passages === null && current !== null) return { document: current, outcome: "unchanged" as const }
-    const saved = yield* save(scope, { added: addedDocument, source, read, passages: read.passages ?? [] })
+    const result = yield* save(scope, { added: addedDocument, source, read, passages: read.passages ?? [] })
     yield* catchUpQuietly(scope)
-    return saved
+    return result
   })
 
   const orMissing = (id: string) => (document: Option.Option<KnowledgeDocument>) =>

@@ -13,12 +13,12 @@ export type Matcher = (turn: ScriptedTurn) => boolean | Captures
  * Matches a text: a phrase in any case, or a pattern whose named groups are captured. Of long texts the first and last
  * 2,000 UTF-16 units are searched.
  */
-const says = (expected: string | RegExp): (text: string) => boolean | Captures => {
-  if (typeof expected === "string") {
-    const lower = expected.toLowerCase()
+const says = (target: string | RegExp): (text: string) => boolean | Captures => {
+  if (typeof target === "string") {
+    const lower = target.toLowerCase()
     return (text) => excerpt(text).toLowerCase().includes(lower)
   }
-  const pattern = new RegExp(expected.source, expected.flags.replace(/[gy]/g, ""))
+  const pattern = new RegExp(target.source, target.flags.replace(/[gy]/g, ""))
   return (text) => {
     const match = pattern.exec(excerpt(text))
     if (match === null) return false

@@ -94,8 +94,8 @@ const phoneAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
   const userText = excerpt(turn.userText)
   const question = messages.findLast((message) => message.role === "assistant")
   const asking = question === undefined ? "" : excerpt(messageText(question))
-  const wished = spokenLanguage.exec(instructionsOf(turn.request))?.[1]
-  const manners = wished === undefined ? phrasesFor(userText === "" ? asking : userText) : phrasesIn(wished)
+  const language = spokenLanguage.exec(instructionsOf(turn.request))?.[1]
+  const manners = language === undefined ? phrasesFor(userText === "" ? asking : userText) : phrasesIn(language)
   const set = alreadySet(messages)
   const missing = wantedOf(turn.request).filter(({ name }) => !set.includes(name))
   if (toolResult !== null) {

@@ -39,14 +39,14 @@ const count = (
         const text = texts[at] ?? ""
         units += text.length + atOnce.perText
         const counting = counter.count(text)
-        const counted = valueNow(counting)
-        if (counted === undefined) {
-          return Effect.flatMap(counting, (counted) => {
-            sum += counted
+        const countNow = valueNow(counting)
+        if (countNow === undefined) {
+          return Effect.flatMap(counting, (tokenCount) => {
+            sum += tokenCount
             return countFrom(at + 1)
           })
         }
-        sum += counted
+        sum += countNow
       }
       return Effect.succeed(sum)
     }
@@ -64,9 +64,9 @@ export const countInput = (
 ): Effect.Effect<Pick<Usage, "inputTokens" | "cachedTokens">> =>
   Effect.gen(function*() {
     const { messages, model } = request
-    const answered = Math.max(0, messages.findLastIndex(({ role }) => role === "assistant"))
-    const before = yield* count(counter, { model, messages: messages.slice(0, answered) }, facts)
-    const after = yield* count(counter, { ...request, messages: messages.slice(answered) }, facts)
+    const lastAnswer = Math.max(0, messages.findLastIndex(({ role }) => role === "assistant"))
+    const before = yield* count(counter, { model, messages: messages.slice(0, lastAnswer) }, facts)
+    const after = yield* count(counter, { ...request, messages: messages.slice(lastAnswer) }, facts)
     return {
       inputTokens: before + after,
       cachedTokens: before < cache.least ? 0 : before - before % cache.block
@@ -113,10 +113,10 @@ export const limitOutput = (counter: TokenCounterService, draft: Draft, max = In
     let remaining = max
     let isCut = false
     const take = (text: string) =>
-      Effect.map(isCut ? Effect.succeed({ text: "", tokens: 0 }) : fit(counter, text, remaining), (fitted) => {
-        remaining -= fitted.tokens
-        isCut ||= fitted.text.length < text.length
-        return fitted
+      Effect.map(isCut ? Effect.succeed({ text: "", tokens: 0 }) : fit(counter, text, remaining), (piece) => {
+        remaining -= piece.tokens
+        isCut ||= piece.text.length < text.length
+        return piece
       })
     const reasoning = yield* take(draft.reasoning)
     const refusal = yield* take(draft.refusal ?? "")

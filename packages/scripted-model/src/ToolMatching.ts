@@ -58,13 +58,13 @@ const namesAskedFor = (messages: ReadonlyArray<Message>): ReadonlySet<string> =>
 export const matchingTools = (
   request: ModelRequest,
   userText: string,
-  needed: number = enough
+  minPoints: number = enough
 ): ReadonlyArray<ModelTool> => {
   const userWords = contentWords(excerpt(userText))
   if (userWords.size === 0) return []
   const names = namesAskedFor(request.messages)
   const matches = (request.tools ?? []).slice(0, max.tools).map((tool) => matchOf(tool, userWords))
-    .filter(({ points }) => points >= needed)
+    .filter(({ points }) => points >= minPoints)
     .toSorted((a, b) => b.points - a.points)
   const before = matches.filter(({ tool }) => names.has(tool.name))
   const usedWords = new Set(before.flatMap(({ nameWords }) => nameWords))

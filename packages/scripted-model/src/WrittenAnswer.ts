@@ -18,11 +18,11 @@ const canonicalOrder = (schema: JsonSchema): JsonSchema => {
   const inOrder = (value: object, first: ReadonlyArray<unknown>, depth: number): JsonSchema => {
     const rank = new Map(first.map((name, index) => [name, index]))
     const rankOf = (name: string) => rank.get(name) ?? first.length
-    const required = "required" in value && Array.isArray(value.required) ? value.required : []
+    const requiredNames = "required" in value && Array.isArray(value.required) ? value.required : []
     return Object.fromEntries(
       Object.entries(value)
         .toSorted(([a], [b]) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
-        .map(([name, inner]) => [name, walk(inner, name === "properties" ? required : [], depth + 1)])
+        .map(([name, inner]) => [name, walk(inner, name === "properties" ? requiredNames : [], depth + 1)])
     )
   }
 

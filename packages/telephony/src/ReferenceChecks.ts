@@ -76,8 +76,8 @@ const maxListed = 20
 /** The committed versions of an agent in words, for a message about one that is not. */
 const committedInWords = (versions: ReadonlyArray<number>): string => {
   if (versions.length === 0) return "it has no committed version: commit one first"
-  const listed = versions.slice(-maxListed).join(", ")
-  return `committed: ${versions.length > maxListed ? `…, ${listed}` : listed}`
+  const list = versions.slice(-maxListed).join(", ")
+  return `committed: ${versions.length > maxListed ? `…, ${list}` : list}`
 }
 
 /** Validates the agent version that a request references: it must exist and be committed. */
@@ -88,8 +88,8 @@ export const agentIssues = (
 ): Effect.Effect<ReadonlyArray<Issue>> =>
   Effect.flatMap(
     agents.isCommitted(scope, agent.app_id, agent.app_version),
-    (committed) =>
-      committed ? Effect.succeed([]) : Effect.map(
+    (isCommitted) =>
+      isCommitted ? Effect.succeed([]) : Effect.map(
         agents.committed(scope, agent.app_id),
         Option.match({
           onNone: () => [issue([...agent.loc, "app_id"], `There is no agent "${agent.app_id}"`)],

@@ -67,7 +67,7 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   let from = 0
   let lengths: Array<number> = []
   let marks: Array<number> = []
-  let reached = -1
+  let lastClause = -1
   let isPaused = false
   let lastHeard: string | null = null
   let startedAt: number | null = null
@@ -78,8 +78,8 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   let startVoice = (): void => {}
 
   /** The clause at a number of played samples, and the share of it that was played. */
-  const placeOf = (played: number): { readonly clause: number; readonly share: number } => {
-    let rest = played
+  const placeOf = (sampleCount: number): { readonly clause: number; readonly share: number } => {
+    let rest = sampleCount
     for (let clause = from; clause < clauses.list.length; clause++) {
       const length = lengths[clause - from] ?? 0
       const isWhole = clause - from < marks.length
@@ -87,8 +87,8 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
         rest -= length
         continue
       }
-      const expected = (clauses.list[clause]?.length ?? 0) / charactersPerSecond * line.rate
-      return { clause, share: Math.min(1, rest / (isWhole ? length : Math.max(length, expected))) }
+      const estimate = (clauses.list[clause]?.length ?? 0) / charactersPerSecond * line.rate
+      return { clause, share: Math.min(1, rest / (isWhole ? length : Math.max(length, estimate))) }
     }
     return { clause: clauses.list.length, share: 0 }
   }
@@ -97,11 +97,11 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
     [...clauses.list.slice(0, clause), firstWords(clauses.list[clause] ?? "", share)]
       .filter((part) => part !== "").join(" ")
 
-  const withStart = (spoken: Spoken): Spoken => startedAt === null ? spoken : { ...spoken, startedAt }
+  const withStart = (speech: Spoken): Spoken => startedAt === null ? speech : { ...speech, startedAt }
 
   const reaches = (clause: number): Effect.Effect<void> =>
     Effect.suspend(() => {
-      if (reached >= clause) return Effect.void
+      if (lastClause >= clause) return Effect.void
       movedLatch.unsafeClose()
       return Effect.zipRight(movedLatch.await, reaches(clause))
     })
@@ -154,8 +154,8 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
 
   /** Speaks from the present clause on, once the voice that was paused has ended. */
   const speakOn = (start: StartFiber): void => {
-    const paused = voice
-    const fiber = start(paused === null ? playFrom(from) : Effect.zipRight(Fiber.await(paused), playFrom(from)))
+    const previous = voice
+    const fiber = start(previous === null ? playFrom(from) : Effect.zipRight(Fiber.await(previous), playFrom(from)))
     voice = fiber
     fiber.addObserver((exit) => {
       if (voice !== fiber || isPaused) return
@@ -182,7 +182,7 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
     const place = placeOf(line.clear())
     lastHeard = heardAt(place)
     from = place.clause
-    reached = from - 1
+    lastClause = from - 1
     lengths = []
     marks = []
     return lastHeard
@@ -224,10 +224,10 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
       if (waitedMillis >= timeout.millis) Deferred.unsafeDone(over, Effect.fail(timeout.error))
     },
     reach: (mark) => {
-      if (marks[reached + 1 - from] !== mark) return false
-      reached += 1
+      if (marks[lastClause + 1 - from] !== mark) return false
+      lastClause += 1
       movedLatch.unsafeOpen()
-      onHeard?.(clauses.list.slice(0, reached + 1).join(" "))
+      onHeard?.(clauses.list.slice(0, lastClause + 1).join(" "))
       return true
     }
   }

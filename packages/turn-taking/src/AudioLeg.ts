@@ -73,12 +73,12 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
     const inbox = makeInbox(options.keyPause)
     /** Open while no turn of the caller is. */
     const mayPlay = yield* Effect.makeLatch(true)
-    const ended = yield* Deferred.make<EndedBy>()
+    const callEnd = yield* Deferred.make<EndedBy>()
     let endedBy: EndedBy | null = null
     let isHeld = false
     let speech: AgentSpeech<SpeechFailure> | null = null
     let nextMark = 1
-    let ignored = 0
+    let invalidCount = 0
 
     /** Interrupts the agent, unless it must be heard to the end. */
     const interrupt = (): void => {
@@ -130,16 +130,16 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       else if (speech.isPaused && !turn.isOpen && turn.silentMillis >= options.resumeAfter) speech.resume()
     }
 
-    const onFrame = (samples: Float32Array, concealed: boolean): void => {
+    const onFrame = (samples: Float32Array, isConcealed: boolean): void => {
       if (isHeld) return
       const before = turn.invalidFrames
-      const event = turn.push(samples, concealed)
+      const event = turn.push(samples, isConcealed)
       if (turn.invalidFrames > before) {
-        ignored += 1
+        invalidCount += 1
         return
       }
       listening.push(samples)
-      answer?.detector.push(samples, concealed)
+      answer?.detector.push(samples, isConcealed)
       answer?.notice()
       onTurn(event)
       watchSpeech()
@@ -154,7 +154,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
           return onFrame(event.samples, event.concealed)
         case "Pressed":
           if (!isKey(event.digit)) {
-            ignored += 1
+            invalidCount += 1
             return
           }
           inbox.press(event.digit, turn.isOpen)
@@ -166,11 +166,11 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
           answer?.detector.tell(event.answered_by)
           return answer?.notice()
         case "Reached":
-          if (speech?.reach(event.mark) !== true) ignored += 1
+          if (speech?.reach(event.mark) !== true) invalidCount += 1
           return
         case "Ended":
           endedBy = event.by
-          Deferred.unsafeDone(ended, Effect.succeed(event.by))
+          Deferred.unsafeDone(callEnd, Effect.succeed(event.by))
           speech?.end()
           return inbox.end(new LegEnded({ by: event.by }))
       }
@@ -196,7 +196,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       })
     )
     yield* Effect.forkScoped(Effect.forever(askOnce))
-    yield* Effect.addFinalizer(() => Effect.sync(() => ignoredEvents.add(ignored)))
+    yield* Effect.addFinalizer(() => Effect.sync(() => ignoredEvents.add(invalidCount)))
     line.hear(onEvent)
 
     const leg: Leg = {
@@ -224,7 +224,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
                 (reason) => ({ heard: current.stop(), interrupted: false, failed: true, reason })
               )
             ),
-            Effect.map((spoken): Spoken => endedBy === null ? spoken : { ...spoken, endedBy }),
+            Effect.map((result): Spoken => endedBy === null ? result : { ...result, endedBy }),
             Effect.onInterrupt(() => Effect.sync(() => void current.stop())),
             Effect.ensuring(Effect.sync(() => {
               speech = null
@@ -238,7 +238,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             ? Effect.map(BusinessTime.now, (now) => ({ ...input, endedAt: now - turn.silentMillis }))
             : Effect.succeed(input)),
       goesOn: inbox.goesOn,
-      ended: Deferred.await(ended),
+      ended: Deferred.await(callEnd),
       isHeld: () => isHeld,
       press: line.press,
       ...(answer !== null && { answer: answer.sense }),

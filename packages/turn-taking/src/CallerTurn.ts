@@ -27,7 +27,7 @@ const wentOn: TurnEvent = { _tag: "WentOn" }
  */
 export interface CallerTurn {
   /** Takes the next frame. */
-  readonly push: (samples: Float32Array, concealed: boolean) => TurnEvent
+  readonly push: (samples: Float32Array, isConcealed: boolean) => TurnEvent
   /** Takes the words that were asked for; an empty text if there are none. */
   readonly answer: (words: string) => TurnEvent
   /** Takes the words of `Words`, so that they can be answered before the turn is over. */
@@ -80,7 +80,7 @@ export const makeCallerTurn = (
 ): CallerTurn => {
   let isOpen = false
   /** Line time since the first voice of the turn. */
-  let elapsed = 0
+  let turnMillis = 0
   /** Words of earlier parts of the turn, and of the present pause: null until they are known. */
   let before = ""
   let words: string | null = null
@@ -99,29 +99,29 @@ export const makeCallerTurn = (
   let ending: { decision: TurnEnd | null } = { decision: null }
 
   const join = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join(" ")
-  const joined = (): string => join(before, words ?? "")
+  const wordsSoFar = (): string => join(before, words ?? "")
 
   const reset = (): void => {
     isOpen = hasAsked = false
     completion = null
-    elapsed = 0
+    turnMillis = 0
     before = earlier = ""
     words = earlyWords = null
   }
 
-  const isLong = (): boolean => elapsed >= options.longestTurn
+  const isLong = (): boolean => turnMillis >= options.longestTurn
 
   /** Decides that the turn is over by a rule of silence, or that it is too long; false while it goes on. */
   const decide = (rule: "silence" | "words"): boolean => {
     const waited_ms = detector.silentMillis
-    const spoken_ms = Math.max(0, elapsed - waited_ms)
+    const spoken_ms = Math.max(0, turnMillis - waited_ms)
     const facts = { waited_ms, spoken_ms, prepared: earlyWords !== null }
     if (isLong()) {
       const required_ms = options.longestTurn
       ending.decision = { rule: "longest_turn", required_ms, completeness: null, ...facts }
       return true
     }
-    const pause = { words: join(earlier, earlyWords ?? joined()), spokenMillis: spoken_ms, completion }
+    const pause = { words: join(earlier, earlyWords ?? wordsSoFar()), spokenMillis: spoken_ms, completion }
     const { completeness, required_ms } = verdictOf(options, pause)
     if (waited_ms < required_ms) return false
     ending.decision = { rule, required_ms, completeness, ...(completion !== null && { completion }), ...facts }
@@ -131,7 +131,7 @@ export const makeCallerTurn = (
   /** Ends the turn when its words are known and its pause is long enough. */
   const settle = (rule: "silence" | "words"): TurnEvent => {
     if (!hasAsked || words === null || due > 0) return none
-    const text = joined()
+    const text = wordsSoFar()
     if (earlyWords !== null) {
       if (!decide(rule)) return none
       reset()
@@ -154,7 +154,7 @@ export const makeCallerTurn = (
   /** A voice begins or goes on. */
   const open = (): TurnEvent => {
     if (isOpen && hasAsked && words !== null) {
-      before = joined()
+      before = wordsSoFar()
       words = null
     }
     if (!isOpen) {
@@ -173,7 +173,7 @@ export const makeCallerTurn = (
   const onActivity = (activity: FrameActivity): TurnEvent => {
     const event = activity === "speech" && detector.silentMillis === 0 && !isLong() ? open() : none
     if (!isOpen) return none
-    elapsed += frameMillis
+    turnMillis += frameMillis
     if (event._tag === "WentOn") return event
     if (!hasAsked && (isLong() || detector.silentMillis >= options.askAfter)) {
       hasAsked = true
@@ -185,8 +185,8 @@ export const makeCallerTurn = (
   }
 
   return {
-    push: (samples, concealed) => {
-      const activity = detector.push(samples, concealed)
+    push: (samples, isConcealed) => {
+      const activity = detector.push(samples, isConcealed)
       if (activity !== "invalid") {
         judge?.push(samples)
         return onActivity(activity)
@@ -200,13 +200,13 @@ export const makeCallerTurn = (
       if (hasAsked && due === 0) words = join(words ?? "", text)
       else before = join(before, text)
       const event = settle("words")
-      const callerWords = joined()
+      const callerWords = wordsSoFar()
       return event._tag === "None" && isOpen && hasAsked && due === 0 && join(earlier, callerWords) !== ""
         ? { _tag: "Words", words: callerWords }
         : event
     },
     take: () => {
-      earlyWords = joined()
+      earlyWords = wordsSoFar()
       before = ""
       words = ""
     },

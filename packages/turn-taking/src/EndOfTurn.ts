@@ -33,7 +33,7 @@ export const fixedEndOfTurn = (millis = 500) => (_: Pause): number => millis
 /** After a finished sentence, within a number, after words that go on, and without words. */
 const finishedVerdict: PauseVerdict = { millis: 400, completeness: "finished" }
 const number: PauseVerdict = { millis: 900, completeness: "number" }
-const unfinished: PauseVerdict = { millis: 1_200, completeness: "unfinished" }
+const unfinishedVerdict: PauseVerdict = { millis: 1_200, completeness: "unfinished" }
 const wordless: PauseVerdict = { millis: 1_200, completeness: "none" }
 
 const lastWord = /([\p{L}\p{M}\p{N}']+)[^\p{L}\p{M}\p{N}]*$/u
@@ -47,7 +47,7 @@ export const endOfTurnByWords = ({ words }: Pause): PauseVerdict => {
   if (words === null || words.trim() === "") return wordless
   const last = lastWord.exec(words)?.[1]?.toLowerCase() ?? ""
   if (/\p{N}/u.test(last)) return number
-  return isConnective(last) || /[,;:…-]\s*$/u.test(words) ? unfinished : finishedVerdict
+  return isConnective(last) || /[,;:…-]\s*$/u.test(words) ? unfinishedVerdict : finishedVerdict
 }
 
 /** Probability from which a model's answer counts as the end of a turn, as for Smart Turn's own label. */

@@ -21,7 +21,7 @@ export interface Inbox {
   /** Counts a frame, with or without an open turn. */
   readonly countFrame: (isTurnOpen: boolean) => void
   /** Ends the wait of the listener, and every later one once all was given. */
-  readonly end: (ended: LegEnded) => void
+  readonly end: (cause: LegEnded) => void
   /** True while somebody listens. */
   readonly isAwaited: boolean
   /** True while somebody listens because the caller went on. */
@@ -145,10 +145,10 @@ export const makeInbox = (keyPause: number): Inbox => {
       isAnswering = false
     },
     countFrame,
-    end: (ended) => {
+    end: (cause) => {
       giveKeys("call_ended")
-      over = ended
-      settle(ended)
+      over = cause
+      settle(cause)
     },
     get isAwaited() {
       return pending !== null

@@ -27,9 +27,9 @@ export const makeLineAnswer = (rate: number): LineAnswer => {
       if (now !== last && now !== null) {
         if (last === null) Deferred.unsafeDone(verdict, Effect.succeed(now))
         else {
-          const revised = revision
+          const previous = revision
           revision = Deferred.unsafeMake(FiberId.none)
-          Deferred.unsafeDone(revised, Effect.succeed(now))
+          Deferred.unsafeDone(previous, Effect.succeed(now))
         }
         last = now
       }

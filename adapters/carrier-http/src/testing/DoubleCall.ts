@@ -105,16 +105,16 @@ export const dial = (options: DialOptions): DoubleCall => {
 
   /** Waits; resolves to false when the call ends first. */
   const elapse = (seconds: number): Promise<boolean> =>
-    new Promise((done) => {
-      const end = () => done(false)
+    new Promise((resolve) => {
+      const end = () => resolve(false)
       ends.add(end)
       after(seconds * secondMillis, () => {
         ends.delete(end)
-        done(true)
+        resolve(true)
       })
     })
 
-  const gone = (): TurnResponse => ({ status: 410, json: { ended_by: endedBy } })
+  const goneResponse = (): TurnResponse => ({ status: 410, json: { ended_by: endedBy } })
 
   const speak = async (text: string): Promise<TurnResponse> => {
     const isComplete = await elapse(sentenceSeconds)
@@ -128,9 +128,9 @@ export const dial = (options: DialOptions): DoubleCall => {
     const says = callee.kind === "answers" ? callee.says : []
     const sentence = says[linesHeard]
     if (sentence === undefined || silence < sentenceSeconds) {
-      return await elapse(silence) ? { status: 200, json: { heard: "silent" } } : gone()
+      return await elapse(silence) ? { status: 200, json: { heard: "silent" } } : goneResponse()
     }
-    if (!(await elapse(sentenceSeconds))) return gone()
+    if (!(await elapse(sentenceSeconds))) return goneResponse()
     linesHeard += 1
     if (callee.kind === "answers" && linesHeard === callee.hangsUpAfter) setImmediate(() => over("connected", null))
     return { status: 200, json: { heard: "said", text: sentence, language_name: "English" } }
@@ -172,7 +172,7 @@ export const dial = (options: DialOptions): DoubleCall => {
     turn: (kind, { silence_seconds = 5, text = "", turn }) => {
       const existing = turns.get(turn)
       if (existing !== undefined) return existing
-      if (state !== "talking") return Promise.resolve(state === "over" ? gone() : { status: 409, json: {} })
+      if (state !== "talking") return Promise.resolve(state === "over" ? goneResponse() : { status: 409, json: {} })
       const playing = play(kind, text, silence_seconds)
       turns.set(turn, playing)
       return playing

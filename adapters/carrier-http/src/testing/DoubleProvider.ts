@@ -104,14 +104,14 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
   const injectedFaults: Array<{ readonly route: Route; readonly fault: Fault }> = []
   let busiest = 0
 
-  const changed = (call: DoubleCall) => {
+  const onChange = (call: DoubleCall) => {
     if (call.isOver()) live.delete(call)
     pushes?.push(call.json())
   }
 
   const ring = (how: Pick<DialOptions, "attempt_id" | "from" | "to" | "callee" | "ringSeconds">): DoubleCall => {
     const call_id = `call-${calls.size + 1}`
-    const call = dial({ ...how, call_id, secondMillis, idleTimeoutMillis, journal, changed })
+    const call = dial({ ...how, call_id, secondMillis, idleTimeoutMillis, journal, changed: onChange })
     calls.set(call_id, call)
     live.add(call)
     busiest = Math.max(busiest, live.size)
@@ -219,8 +219,8 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     close: () => {
       pushes?.close()
       live.forEach((call) => call.hangUp())
-      return new Promise((closed) => {
-        server.close(() => closed())
+      return new Promise((resolve) => {
+        server.close(() => resolve())
         server.closeAllConnections()
       })
     }

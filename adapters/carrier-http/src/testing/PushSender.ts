@@ -46,7 +46,7 @@ export const makePushSender = (options: PushOptions, random: () => number): Push
 
   const send = async (id: string, body: Uint8Array) => {
     await pause(random() * shuffleMillis, undefined, { signal: closing.signal })
-    for (let tried = 0; tried < tries; tried++) {
+    for (let attempt = 0; attempt < tries; attempt++) {
       const headers = { ...signedHeaders(secret, id, body), "content-type": "application/json" }
       if (await take(headers, body).catch(() => false)) {
         count += 1

@@ -47,9 +47,9 @@ const makePace = (since: number) => {
   return (size: number, now: number): boolean => {
     messages += 1
     bytes += size
-    const elapsed = now - since
-    return bytes * 1000 / (2 * talkRate) <= elapsed + maxAhead.soundMillis
-      && messages <= maxAhead.messages + elapsed * maxAhead.messagesPerSecond / 1000
+    const duration = now - since
+    return bytes * 1000 / (2 * talkRate) <= duration + maxAhead.soundMillis
+      && messages <= maxAhead.messages + duration * maxAhead.messagesPerSecond / 1000
   }
 }
 
@@ -58,7 +58,7 @@ export const makeBrowserLines = (clock: MediaClock = makeMediaClock()): BrowserL
   refuse: (socket, why) => Effect.sync(() => refuse(socket, why)),
   open: (socket, { attempt_id, limitMillis }) =>
     Effect.async<BrowserLine, NotAnswered>((resume) => {
-      const closed = Deferred.unsafeMake<void>(FiberId.none)
+      const closing = Deferred.unsafeMake<void>(FiberId.none)
       const isWithinPace = makePace(clock.now())
       let openedLine: StreamLine | null = null
       let error: TalkError | null = null
@@ -69,7 +69,7 @@ export const makeBrowserLines = (clock: MediaClock = makeMediaClock()): BrowserL
           socket.post(talkMessages.ended(by))
           socket.close(1000, "The call is over")
         } else refuse(socket, error)
-        return Effect.ignore(Effect.timeout(Deferred.await(closed), closeTimeout))
+        return Effect.ignore(Effect.timeout(Deferred.await(closing), closeTimeout))
       }
 
       /** Ends a call that has begun, or says that there is none. */
@@ -130,7 +130,7 @@ export const makeBrowserLines = (clock: MediaClock = makeMediaClock()): BrowserL
 
       socket.hear((event) => {
         if (event._tag === "Closed") {
-          Deferred.unsafeDone(closed, Effect.void)
+          Deferred.unsafeDone(closing, Effect.void)
           // Pages that are left close with 1001, and clients without a reason with 1005 (RFC 6455, section 7.4.1).
           const isOrderly = event.code === 1000 || event.code === 1001 || event.code === 1005
           return give(

@@ -68,12 +68,12 @@ export const awaitReturn = (
 ): Effect.Effect<Leg, NotAnswered> | null => {
   const { provider, stream } = session.client.line
   if (stream._tag === "Sound" || stream.reconnectMillis === 0) return null
-  const gone = new NotAnswered({ status: "provider_error", reason: `${provider}: the provider did not come back` })
+  const failure = new NotAnswered({ status: "provider_error", reason: `${provider}: the provider did not come back` })
   const over = Effect.raceFirst(
-    Effect.zipRight(events.ended(provider, provider_call_id), gone),
-    Effect.delay(gone, stream.reconnectMillis)
+    Effect.zipRight(events.ended(provider, provider_call_id), failure),
+    Effect.delay(failure, stream.reconnectMillis)
   )
-  const back = Effect.flatMap(Deferred.await(session.opened), (leg) => isAudioLine(leg) ? gone : Effect.succeed(leg))
+  const back = Effect.flatMap(Deferred.await(session.opened), (leg) => isAudioLine(leg) ? failure : Effect.succeed(leg))
   return Effect.raceFirst(back, over)
 }
 
@@ -88,7 +88,7 @@ export const awaitAnswer = (
 ): Effect.Effect<Leg | AudioLine, NotAnswered> => {
   const { provider, settings } = session.client.line
   const error = (reason: string) => new NotAnswered({ status: "provider_error", reason: `${provider}: ${reason}` })
-  const opened = Deferred.await(session.opened)
+  const opening = Deferred.await(session.opened)
 
   const notConnected = (status: NotAnswered["status"], reason: string | null) => {
     session.isOver = true
@@ -97,23 +97,23 @@ export const awaitAnswer = (
 
   /** The stream of a call that was answered, which may be on its way. */
   const late = Effect.raceFirst(
-    opened,
+    opening,
     Effect.delay(error("the stream of the call did not open"), settings.timeouts.stream_seconds * 1000)
   )
-  const decided = Effect.raceFirst(events.decided(provider, provider_call_id), poll(session, settings.poll_seconds))
+  const decision = Effect.raceFirst(events.decided(provider, provider_call_id), poll(session, settings.poll_seconds))
 
   /** An event that tells why a call has ended; those who ask are not always told. */
-  const ended = Effect.flatMap(
+  const end = Effect.flatMap(
     events.ended(provider, provider_call_id),
     ({ reason, status }) => status === null ? Effect.never : notConnected(status, reason)
   )
-  const unexplained = Effect.raceFirst(
-    Effect.raceFirst(opened, ended),
+  const silentEnd = Effect.raceFirst(
+    Effect.raceFirst(opening, end),
     Effect.delay(error("the call ended before its stream opened"), settings.timeouts.stream_seconds * 1000)
   )
-  const failed = Effect.flatMap(decided, (news) => {
+  const failure = Effect.flatMap(decision, (news) => {
     if (news._tag === "Answered") return late
-    return news.status === null ? unexplained : notConnected(news.status, news.reason)
+    return news.status === null ? silentEnd : notConnected(news.status, news.reason)
   })
-  return Effect.raceFirst(opened, failed)
+  return Effect.raceFirst(opening, failure)
 }

@@ -88,8 +88,8 @@ export const makeCallSessions = (): CallSessions => {
           existing.call_id ??= session.call_id
           return Effect.succeed(existing)
         }
-        return Effect.map(Deferred.make<Leg | AudioLine, NotAnswered>(), (opened) => {
-          const addedSession: CallSession = { ...session, opened }
+        return Effect.map(Deferred.make<Leg | AudioLine, NotAnswered>(), (opening) => {
+          const addedSession: CallSession = { ...session, opened: opening }
           sessions.set(session.token, addedSession)
           expectedIds.add(session.token)
           const stream = waiting.get(session.token)

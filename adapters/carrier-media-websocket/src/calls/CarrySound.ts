@@ -21,18 +21,18 @@ export const carrySound = (
   socket: FrameSocket
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
-    const closed = Deferred.unsafeMake<void>(FiberId.none)
+    const closing = Deferred.unsafeMake<void>(FiberId.none)
     let openedLine: StreamLine | null = null
     const stopWaiting = closeUnlessBegun(session, socket)
 
     /** Ends the call at the provider unless the provider has told its end, and then closes the socket. */
     const onEnd = (by: EndedBy): Effect.Effect<void> => {
       sessions.remove(session)
-      const ended = by === "user" ? Effect.void : endCall(session)
+      const end = by === "user" ? Effect.void : endCall(session)
       const close = Effect.sync(() => socket.close(closeCode.normal, "The call is over"))
       const work = Effect.zipRight(
-        Effect.ensuring(ended, close),
-        Effect.ignore(Effect.timeout(Deferred.await(closed), closeTimeout))
+        Effect.ensuring(end, close),
+        Effect.ignore(Effect.timeout(Deferred.await(closing), closeTimeout))
       )
       return Fiber.join(Runtime.runFork(runtime)(work))
     }
@@ -60,7 +60,7 @@ export const carrySound = (
     socket.hear((event) => {
       if (event._tag === "Closed") {
         stopWaiting()
-        Deferred.unsafeDone(closed, Effect.void)
+        Deferred.unsafeDone(closing, Effect.void)
         if (openedLine === null) sessions.remove(session)
         else openedLine.end(format.closeIsEnd === true && event.code === closeCode.normal ? "user" : "provider")
         return resume(Effect.void)

@@ -27,8 +27,8 @@ export const carryWords = (
     const begin = (): RelayLeg => {
       const onEnd = (by: EndedBy): Effect.Effect<void> => {
         sessions.remove(session)
-        const ended = by === "user" ? Effect.void : endCall(session)
-        const work = Effect.ensuring(ended, Effect.sync(() => session.close?.()))
+        const end = by === "user" ? Effect.void : endCall(session)
+        const work = Effect.ensuring(end, Effect.sync(() => session.close?.()))
         return Fiber.join(Runtime.runFork(runtime)(work))
       }
       const onLeave = Effect.suspend(() => {
@@ -53,8 +53,8 @@ export const carryWords = (
     }
 
     const stopWaiting = closeUnlessBegun(session, socket)
-    const closed = Deferred.unsafeMake<void>(FiberId.none)
-    session.closed = closed
+    const closing = Deferred.unsafeMake<void>(FiberId.none)
+    session.closed = closing
     session.close = () => socket.close(closeCode.normal, "The call is over")
     session.leave = () => socket.close(closeCode.serviceRestart, "Another process goes on with the call")
     socket.hear((event) => {
@@ -62,7 +62,7 @@ export const carryWords = (
       if (event._tag === "Closed") {
         stopWaiting()
         resume(Effect.void)
-        Deferred.unsafeDone(closed, Effect.void)
+        Deferred.unsafeDone(closing, Effect.void)
         if (sessions.isLeft(session.token)) return
         if (relay === undefined) return sessions.remove(session)
         if (isOrderly(event.code)) return relay.end("user")

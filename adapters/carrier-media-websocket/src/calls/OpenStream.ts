@@ -44,12 +44,12 @@ export const openStream = (
       return refuse(socket)
     }
     const { stream } = line
-    const carried = stream._tag === "Sound"
+    const work = stream._tag === "Sound"
       ? carrySound(parts, session, stream, socket)
       : carryWords(parts, session, stream, socket)
     return line.lateIds === undefined
-      ? carried
-      : Effect.zipRight(Effect.forkIn(parts.onTied(session), parts.scope), carried)
+      ? work
+      : Effect.zipRight(Effect.forkIn(parts.onTied(session), parts.scope), work)
   }
   const carryLate = (socket: FrameSocket): Effect.Effect<void> =>
     Effect.flatMap(line, (line) => {
@@ -66,12 +66,12 @@ export const openStream = (
     })
   const seeking = Effect.forever(Effect.zipRight(request.seek, Effect.sleep(seekMillis)))
   // A socket is accepted first, since a close code cannot be told otherwise.
-  const taken: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() => {
+  const intake: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() => {
     const session = parts.sessions.take(token)
     return Effect.flatMap(open, (socket) => {
       if (session !== undefined) return carry(session, socket)
       return parts.sessions.isLeft(token) ? sendElsewhere(socket) : carryLate(socket)
     })
   })
-  return Effect.scoped(taken)
+  return Effect.scoped(intake)
 }

@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import { sendFirst } from "../rest/ApiClient.js"
 import type { CallSession } from "./CallSessions.js"
 
-const unsupported: ReferResult = { _tag: "Unsupported" }
+const unsupportedResult: ReferResult = { _tag: "Unsupported" }
 
-const failed = (reason: string): ReferResult => ({ _tag: "NotTaken", outcome: "failed", reason })
+const failureOf = (reason: string): ReferResult => ({ _tag: "NotTaken", outcome: "failed", reason })
 
 const isNumber = (to: string): to is PhoneNumber => to.startsWith("+")
 
@@ -24,11 +24,11 @@ export const referralOf = (
     refer: ({ replacing, to }) =>
       Effect.suspend(() => {
         const { call_id } = session
-        if (call_id === null || replacing !== undefined || !isNumber(to)) return Effect.succeed(unsupported)
+        if (call_id === null || replacing !== undefined || !isNumber(to)) return Effect.succeed(unsupportedResult)
         return Effect.match(sendFirst(client, [transfer(call_id, to)]), {
-          onFailure: () => failed(`${provider}: the request was refused`),
+          onFailure: () => failureOf(`${provider}: the request was refused`),
           onSuccess: (response): ReferResult => {
-            if (response === null) return failed(`${provider}: the call is not known`)
+            if (response === null) return failureOf(`${provider}: the call is not known`)
             leave()
             return { _tag: "Taken" }
           }

@@ -57,10 +57,10 @@ export const makeAgentSound = ({ format, now: clock, onReached, post, streamId }
   /** Time up to which the provider has sound. */
   let busyUntil = 0
   /** Samples that were heard by the last mark, and when. */
-  let heard = { until: 0, at: 0 }
+  let lastMark = { until: 0, at: 0 }
 
   const settle = (entry: Sent, now: number): void => {
-    heard = { until: entry.until, at: now }
+    lastMark = { until: entry.until, at: now }
     entry.marks.forEach(onReached)
   }
 
@@ -75,7 +75,7 @@ export const makeAgentSound = ({ format, now: clock, onReached, post, streamId }
   const send = (now: number): void => {
     const { marks, samples } = take()
     if (samples.length === 0 && marks.length === 0) return
-    if (frames.length === 0 && busyUntil < now) heard = { until: heard.until, at: now }
+    if (frames.length === 0 && busyUntil < now) lastMark = { until: lastMark.until, at: now }
     busyUntil = Math.max(busyUntil, now) + samples.length / perMilli
     const name = `${generation}-${++count}`
     if (samples.length > 0) {
@@ -97,8 +97,8 @@ export const makeAgentSound = ({ format, now: clock, onReached, post, streamId }
   const heardNow = (now: number): number => {
     const [next] = frames
     return next === undefined
-      ? heard.until
-      : Math.round(Math.min(next.until, heard.until + Math.max(0, now - heard.at) * perMilli))
+      ? lastMark.until
+      : Math.round(Math.min(next.until, lastMark.until + Math.max(0, now - lastMark.at) * perMilli))
   }
 
   return {
@@ -109,14 +109,14 @@ export const makeAgentSound = ({ format, now: clock, onReached, post, streamId }
       if (playout.remainingMillis === 0) send(now)
     },
     clear: () => {
-      const played = heardNow(clock())
+      const heardSamples = heardNow(clock())
       if (frames.length > 0) post(format.clear(streamId))
       generation += 1
       frames = []
       busyUntil = 0
       playout.clear()
-      heard = { until: 0, at: 0 }
-      return played
+      lastMark = { until: 0, at: 0 }
+      return heardSamples
     },
     reached: (name) => {
       const index = frames.findIndex((entry) => entry.name === name)

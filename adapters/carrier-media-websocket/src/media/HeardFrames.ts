@@ -55,7 +55,7 @@ export const makeHeardFrames = (rate: number, listener: (event: LineEvent) => vo
   const size = rate * frameMillis / 1000
   const partial = new Float32Array(size)
   const silence = new Float32Array(size)
-  let filled = 0
+  let partialSize = 0
   /** Frames of the caller's sound, without silence that filled in. */
   let frames = 0
   /** Line time up to which there is sound, or silence in its place, in milliseconds. */
@@ -71,14 +71,14 @@ export const makeHeardFrames = (rate: number, listener: (event: LineEvent) => vo
 
   const emit = (samples: Float32Array): void => {
     if (since !== null && frames * frameMillis > at - since + maxAheadMillis) return
-    if (filled === 0 && samples.length === size) return give(samples)
+    if (partialSize === 0 && samples.length === size) return give(samples)
     for (let from = 0; from < samples.length;) {
-      const until = Math.min(samples.length, from + size - filled)
-      partial.set(samples.subarray(from, until), filled)
-      filled += until - from
+      const until = Math.min(samples.length, from + size - partialSize)
+      partial.set(samples.subarray(from, until), partialSize)
+      partialSize += until - from
       from = until
-      if (filled < size) return
-      filled = 0
+      if (partialSize < size) return
+      partialSize = 0
       give(partial)
     }
   }

@@ -118,9 +118,9 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
     },
     clear: () => {
       if (endedBy === null) return sound.clear()
-      const played = playedAtEnd
+      const sampleCount = playedAtEnd
       playedAtEnd = 0
-      return played
+      return sampleCount
     },
     press: (digits) =>
       Effect.sync(() => {

@@ -1,7 +1,7 @@
 const names = new Intl.DisplayNames(["en"], { type: "language" })
 
 /** Languages whose code is that of their name; the region is that of the line's own language. */
-const spoken = ["as", "bn", "en", "gu", "hi", "kn", "ml", "mr", "or", "pa", "ta", "te", "ur"] as const
+const localCodes = ["as", "bn", "en", "gu", "hi", "kn", "ml", "mr", "or", "pa", "ta", "te", "ur"] as const
 
 const others = ["ar", "de", "es", "fr", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "uk", "vi", "zh"] as const
 
@@ -13,7 +13,7 @@ const nameOf = (language: string): string | null => {
   }
 }
 
-const codes = new Map([...spoken, ...others].map((code) => [nameOf(code)?.toLowerCase(), code]))
+const codes = new Map([...localCodes, ...others].map((code) => [nameOf(code)?.toLowerCase(), code]))
 
 /** English name of the language of a code, such as `Hindi` for `hi-IN`; null for an unknown one. */
 export const languageName = (code: string): string | null => {

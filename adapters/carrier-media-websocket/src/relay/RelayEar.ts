@@ -22,27 +22,27 @@ const maxWaiting = { inputs: 1_000, characters: 20_000 }
 
 /** Makes the ear of a relay; `endedBy` is the side that has ended the call, null while it goes on. */
 export const makeRelayEar = (endedBy: () => EndedBy | null): RelayEar => {
-  let heard: Array<Heard> = []
+  let inputs: Array<Heard> = []
   let partial = ""
-  let arrived = Deferred.unsafeMake<void>(FiberId.none)
+  let arrival = Deferred.unsafeMake<void>(FiberId.none)
 
   const wake = (): void => {
-    Deferred.unsafeDone(arrived, Effect.void)
+    Deferred.unsafeDone(arrival, Effect.void)
   }
   const hear = (input: Heard): void => {
-    heard.push(input)
+    inputs.push(input)
     wake()
   }
 
   const listen: Leg["listen"] = (silence) =>
     Effect.suspend(() => {
-      const next = heard.shift()
+      const next = inputs.shift()
       if (next !== undefined) return Effect.succeed(next)
       const by = endedBy()
       if (by !== null) return new LegEnded({ by })
-      arrived = Deferred.unsafeMake<void>(FiberId.none)
+      arrival = Deferred.unsafeMake<void>(FiberId.none)
       return Effect.flatMap(
-        Effect.timeoutOption(Deferred.await(arrived), silence),
+        Effect.timeoutOption(Deferred.await(arrival), silence),
         (came) => Option.isSome(came) ? listen(silence) : Effect.succeed({ _tag: "Silent" as const })
       )
     })
@@ -61,9 +61,9 @@ export const makeRelayEar = (endedBy: () => EndedBy | null): RelayEar => {
       if (/^[0-9*#A-D]$/.test(digit)) hear({ _tag: "Pressed", digit })
     },
     skip: (count) => {
-      heard = heard.slice(count)
+      inputs = inputs.slice(count)
     },
-    isFull: () => heard.length > maxWaiting.inputs || partial.length > maxWaiting.characters,
+    isFull: () => inputs.length > maxWaiting.inputs || partial.length > maxWaiting.characters,
     wake,
     listen
   }

@@ -70,7 +70,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
   let log: CallLog | null = null
   /** Messages that came before the leg had its log; null once it has. */
   let early: Array<string> | null = []
-  const arrived: Array<string> = []
+  const arrivals: Array<string> = []
   let filter: ReplayFilter | null = null
   let endedBy: EndedBy | null = null
   let closing: Effect.Effect<void> = Effect.void
@@ -136,8 +136,8 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     if (endedBy !== null) return
     log?.note(writeEntry({ heards: text }))
     if (isLeft) return
-    if (isComparable(text)) arrived.push(text)
-    if (arrived.length > replays.maxMessages) arrived.shift()
+    if (isComparable(text)) arrivals.push(text)
+    if (arrivals.length > replays.maxMessages) arrivals.shift()
     apply(readRelay(text))
     if (ear.isFull()) end("provider")
   }
@@ -158,8 +158,8 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
 
   /** Compares what comes next with what had arrived, until the replay is over. */
   const expectReplay = (): void => {
-    if (arrived.length === 0) return
-    const current = makeReplayFilter([...arrived])
+    if (arrivals.length === 0) return
+    const current = makeReplayFilter([...arrivals])
     filter = current
     const wait = (waits: number): void =>
       void later(replays.millis, () => {
@@ -176,11 +176,11 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     for (const entry of past.map((text) => readEntry(text))) {
       if ("of" in entry) voice.inherit(entry)
       else {
-        if (isComparable(entry.heards)) arrived.push(entry.heards)
+        if (isComparable(entry.heards)) arrivals.push(entry.heards)
         apply(readRelay(entry.heards))
       }
     }
-    arrived.splice(0, Math.max(0, arrived.length - replays.maxMessages))
+    arrivals.splice(0, Math.max(0, arrivals.length - replays.maxMessages))
     expectReplay()
   }
 
@@ -203,8 +203,8 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
       if (endedBy !== null) return Effect.void
       isLeft = true
       stopTimer?.()
-      const held = Effect.sync(() => filter?.release().forEach(take))
-      return voice.quiet.pipe(Effect.zipRight(onLeave), Effect.zipRight(held))
+      const release = Effect.sync(() => filter?.release().forEach(take))
+      return voice.quiet.pipe(Effect.zipRight(onLeave), Effect.zipRight(release))
     })
   }
 

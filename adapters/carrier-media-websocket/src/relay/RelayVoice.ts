@@ -80,7 +80,7 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
 }): RelayVoice => {
   let speech: Speech | null = null
   /** The last utterance of an earlier process. */
-  let inherited: Speech | null = null
+  let earlierSpeech: Speech | null = null
   let isSpeaking = false
   let spokenLanguage = language
   let isQuiet = false
@@ -107,11 +107,11 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
     readonly onHeard?: Utterance["onHeard"]
   }): Effect.Effect<void> => {
     const lang = spokenLanguage
-    const kept = Effect.flatMap(Clock.currentTimeMillis, (at) => {
+    const keepToken = Effect.flatMap(Clock.currentTimeMillis, (at) => {
       current.since = at
       return keep({ of: current.number ?? 0, token, lang, ...(isLast && { isLast }), at })
     })
-    const sent = Effect.map(kept, () => {
+    const sendToken = Effect.map(keepToken, () => {
       if (speech !== current) return
       const { interruptible } = current
       current.text += token
@@ -120,7 +120,7 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
       if (isLast) post(textToken("", { last: true, lang, interruptible }))
       if (token !== "") onHeard?.(current.text)
     })
-    return Effect.suspend(() => isQuiet ? Effect.never : turns.withPermits(1)(sent))
+    return Effect.suspend(() => isQuiet ? Effect.never : turns.withPermits(1)(sendToken))
   }
 
   /** The time in which an utterance that was sent is spoken, at the latest. */
@@ -134,15 +134,15 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
     )
 
   const speak = (current: Speech, { more, onHeard, text }: Utterance): Effect.Effect<Result> => {
-    const told = onHeard && { onHeard }
+    const listener = onHeard && { onHeard }
     if (more === undefined) {
-      return Effect.zipRight(send(current, { token: text, isLast: true, ...told }), slowly(current))
+      return Effect.zipRight(send(current, { token: text, isLast: true, ...listener }), slowly(current))
     }
     const clauses = Stream.runForEach(
       more,
-      (clause) => Effect.suspend(() => send(current, { token: following(current.text, clause), ...told }))
+      (clause) => Effect.suspend(() => send(current, { token: following(current.text, clause), ...listener }))
     )
-    return (text === "" ? clauses : Effect.zipRight(send(current, { token: text, ...told }), clauses)).pipe(
+    return (text === "" ? clauses : Effect.zipRight(send(current, { token: text, ...listener }), clauses)).pipe(
       Effect.zipRight(send(current, { token: "", isLast: true })),
       Effect.zipRight(slowly(current))
     )
@@ -177,9 +177,9 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
 
   const say = (utterance: Utterance): Effect.Effect<Result> =>
     Effect.suspend(() => {
-      const former = inherited !== null && inherited.number === utterance.number ? inherited : null
+      const former = earlierSpeech !== null && earlierSpeech.number === utterance.number ? earlierSpeech : null
       const current = former ?? makeSpeech(utterance.number ?? null, utterance.interruptible)
-      inherited = null
+      earlierSpeech = null
       if (former === null) {
         finish({ heard: speech?.text ?? "", interrupted: true })
         speech = current
@@ -207,18 +207,18 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
       if (!speaks && speech.isSent) finish({ heard: speech.text, interrupted: false })
     },
     inherit: ({ at, isLast, lang, of, token }) => {
-      if (inherited?.number !== of) {
-        inherited = makeSpeech(of, true)
-        speech = inherited
+      if (earlierSpeech?.number !== of) {
+        earlierSpeech = makeSpeech(of, true)
+        speech = earlierSpeech
       }
-      inherited.since = at ?? null
-      inherited.text += token
-      inherited.isSent = isLast === true
+      earlierSpeech.since = at ?? null
+      earlierSpeech.text += token
+      earlierSpeech.isSent = isLast === true
       spokenLanguage = lang
     },
     begun: (number) => {
-      if (inherited?.number === number) return { text: inherited.text, isComplete: inherited.isSent }
-      inherited = null
+      if (earlierSpeech?.number === number) return { text: earlierSpeech.text, isComplete: earlierSpeech.isSent }
+      earlierSpeech = null
       speech = null
       return null
     },

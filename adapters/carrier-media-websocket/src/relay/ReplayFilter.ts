@@ -15,14 +15,14 @@ export const makeReplayFilter = (arrived: ReadonlyArray<string>): ReplayFilter =
   /** Places in what had arrived at which the replay may begin. */
   let starts = arrived.map((_, index) => index)
   let heldTexts: ReadonlyArray<string> = []
-  let repeated = 0
+  let repeats = 0
   let count = 0
 
   const release = (): ReadonlyArray<string> => {
-    const fresh = heldTexts.slice(repeated)
+    const fresh = heldTexts.slice(repeats)
     starts = []
     heldTexts = []
-    repeated = 0
+    repeats = 0
     return fresh
   }
 
@@ -33,7 +33,7 @@ export const makeReplayFilter = (arrived: ReadonlyArray<string>): ReplayFilter =
       count += 1
       heldTexts = [...heldTexts, event]
       if (starts.length === 0) return release()
-      if (starts.some((start) => start + count === arrived.length)) repeated = heldTexts.length
+      if (starts.some((start) => start + count === arrived.length)) repeats = heldTexts.length
       starts = starts.filter((start) => start + count < arrived.length)
       return starts.length === 0 ? release() : []
     },

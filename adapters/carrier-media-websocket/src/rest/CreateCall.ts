@@ -7,7 +7,7 @@ import type { ApiClient } from "./ApiClient.js"
 /** Client errors that do not prove a refusal: gateways send them for requests that reached the provider. */
 const unclearStatuses: ReadonlyArray<number> = [408, 409, 425]
 
-const refused = (
+const dialFailure = (
   provider: string,
   reason: string,
   { retryAfter, status }: Partial<Pick<DialFailed, "status" | "retryAfter">> = {}
@@ -34,17 +34,17 @@ const readCreated = (
     const refusal = readRefusal?.(json) ?? null
     return refusal === null
       ? unknown("the response to the dial is not valid")
-      : refused(provider, refusal.reason, refusal)
+      : dialFailure(provider, refusal.reason, refusal)
   }
   const rest = retryAfter(headers, now)
   const kind = statusErrorKind(status)
-  if (kind === "unauthorized") return refused(provider, "the credentials were rejected")
+  if (kind === "unauthorized") return dialFailure(provider, "the credentials were rejected")
   if (kind === "rateLimited") {
-    return refused(provider, "too many requests", rest === null ? {} : { retryAfter: Duration.toSeconds(rest) })
+    return dialFailure(provider, "too many requests", rest === null ? {} : { retryAfter: Duration.toSeconds(rest) })
   }
   if (status < 400 || status >= 500 || unclearStatuses.includes(status)) return unknown(`status ${status}`)
   const refusal = readRefusal?.(json) ?? null
-  return refusal === null ? refused(provider, `status ${status}`) : refused(provider, refusal.reason, refusal)
+  return refusal === null ? dialFailure(provider, `status ${status}`) : dialFailure(provider, refusal.reason, refusal)
 }
 
 /** Delays before the same request is sent again with its key, in milliseconds; the last one repeats. */
@@ -66,7 +66,7 @@ export const createCall = (
   const attempt = (seconds: number) =>
     send(request, seconds).pipe(
       Effect.mapError(({ isSent, reason }) =>
-        isSent ? unknown(reason) : refused(line.provider, `the provider is unreachable: ${reason}`)
+        isSent ? unknown(reason) : dialFailure(line.provider, `the provider is unreachable: ${reason}`)
       ),
       Effect.flatMap((response) => Effect.flatMap(Clock.currentTimeMillis, (now) => readCreated(line, response, now)))
     )

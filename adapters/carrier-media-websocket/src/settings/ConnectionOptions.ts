@@ -89,12 +89,12 @@ export const countryOption = {
  */
 export const furtherFields = <A, I>(
   fields: Schema.Record$<typeof Schema.String, Schema.Schema<A, I>>,
-  reserved: Readonly<Record<string, string | null>>
+  reservedFields: Readonly<Record<string, string | null>>
 ) =>
   fields.pipe(
-    Schema.filter((given) =>
-      Object.keys(given).filter((name) => Object.hasOwn(reserved, name)).map((name) => {
-        const option = reserved[name] ?? null
+    Schema.filter((record) =>
+      Object.keys(record).filter((name) => Object.hasOwn(reservedFields, name)).map((name) => {
+        const option = reservedFields[name] ?? null
         return { path: [name], message: option === null ? "Is set by the line" : `Must be set with options.${option}` }
       })
     )

@@ -27,9 +27,9 @@ export const askedAddress = (settings: CommonSettings, { headers, url }: Address
  * Path before that of a request: that of `public_url`, since a host may be mounted below the prefix that a proxy has taken off. It is
  * the prefix alone where `public_url` does not begin with it.
  */
-const prefixOf = (settings: CommonSettings, forwarded = ""): string => {
+const prefixOf = (settings: CommonSettings, forwardedPrefix = ""): string => {
   const path = new URL(baseOf(settings)).pathname.replace(/\/+$/, "")
-  const prefix = forwarded.replace(/\/+$/, "")
+  const prefix = forwardedPrefix.replace(/\/+$/, "")
   return `${path}/`.startsWith(`${prefix}/`) ? path : prefix
 }
 
@@ -53,17 +53,17 @@ export const isAllowedAddress = (
   { headers, remoteAddress }: AddressedRequest
 ): boolean => {
   if (allowed_addresses === undefined) return true
-  const forwarded = trust_forwarded ? lastOf(headers["x-forwarded-for"]) : undefined
-  const address = (forwarded ?? remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "")
-  const allowed = new BlockList()
+  const forwardedAddress = trust_forwarded ? lastOf(headers["x-forwarded-for"]) : undefined
+  const address = (forwardedAddress ?? remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "")
+  const allowList = new BlockList()
   for (const network of allowed_addresses) {
     const [net = "", bits] = network.split("/")
     const family = isIPv6(net) ? "ipv6" : "ipv4"
-    if (bits === undefined) allowed.addAddress(net, family)
-    else allowed.addSubnet(net, Number(bits), family)
+    if (bits === undefined) allowList.addAddress(net, family)
+    else allowList.addSubnet(net, Number(bits), family)
   }
   try {
-    return allowed.check(address, isIPv6(address) ? "ipv6" : "ipv4")
+    return allowList.check(address, isIPv6(address) ? "ipv6" : "ipv4")
   } catch {
     return false
   }

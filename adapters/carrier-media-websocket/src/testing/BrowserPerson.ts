@@ -36,7 +36,7 @@ export const makeBrowserPerson = (
   const over = Deferred.unsafeMake<EndedBy>(FiberId.none)
   const toServer = makePlayout({ rate: talkRate })
   const ear = makeKeyEar(talkRate)
-  const recorded: Array<Float32Array> = []
+  const frames: Array<Float32Array> = []
   const messages: Array<object> = []
   const names = new Map<number, string>()
   let fromServer = makePlayout({ rate: talkRate })
@@ -53,11 +53,11 @@ export const makeBrowserPerson = (
   const since = clock.now()
   const catchUp = (now: number): void => {
     for (; ticks * 20 < now - since; ticks++) {
-      const heard = new Float32Array(size)
-      const reached = fromServer.next(heard)
-      recorded.push(heard)
-      ear.hear(heard)
-      reached.forEach(report)
+      const sound = new Float32Array(size)
+      const reachedMarks = fromServer.next(sound)
+      frames.push(sound)
+      ear.hear(sound)
+      reachedMarks.forEach(report)
       const frame = new Float32Array(size)
       toServer.next(frame)
       if (starts) socket.send(toLinear16(frame))
@@ -106,7 +106,7 @@ export const makeBrowserPerson = (
       Deferred.unsafeDone(over, Effect.succeed("user"))
       send({ type: "hang_up" })
     }),
-    recording: () => concatSamples(recorded),
+    recording: () => concatSamples(frames),
     pressed: () => ear.keys(),
     ended: Deferred.await(over)
   }

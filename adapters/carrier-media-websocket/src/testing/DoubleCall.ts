@@ -59,22 +59,22 @@ export class DoubleCall {
   }
 
   /** Calls the number. */
-  dial(asked: Extract<Asked, { readonly _tag: "Create" }>, reaction: Reaction): void {
-    this.statusUrl = asked.statusUrl
-    this.limitSeconds = asked.limitSeconds
+  dial(creation: Extract<Asked, { readonly _tag: "Create" }>, reaction: Reaction): void {
+    this.statusUrl = creation.statusUrl
+    this.limitSeconds = creation.limitSeconds
     this.later(20, () => this.move("ringing"))
     if (reaction.kind === "answers") {
       const { isMachine = false, tellsFirst = false } = reaction
       this.later(20 + reaction.afterMillis, async () => {
-        const { machineUrl } = asked
+        const { machineUrl } = creation
         const tell = async () => {
           if (machineUrl !== null) await this.send(this.dialect.machine(this.facts, machineUrl, isMachine))
         }
         if (tellsFirst) await tell()
-        this.answer(asked)
+        this.answer(creation)
         if (!tellsFirst) this.later(50, () => void tell())
       })
-    } else if (reaction.kind === "no_answer") this.later(asked.ringSeconds * 1000, () => this.settle("no_answer"))
+    } else if (reaction.kind === "no_answer") this.later(creation.ringSeconds * 1000, () => this.settle("no_answer"))
     else this.later(40, () => this.settle(reaction.kind === "busy" ? "busy" : "failed"))
   }
 
@@ -147,12 +147,12 @@ export class DoubleCall {
     this.relay?.breakFor(null)
   }
 
-  private answer(asked: Extract<Asked, { readonly _tag: "Create" }>): void {
-    if (asked.stream === "panel") this.world.problems.push("the panel of the account is empty")
-    else if ("askAt" in asked.stream) {
+  private answer(creation: Extract<Asked, { readonly _tag: "Create" }>): void {
+    if (creation.stream === "panel") this.world.problems.push("the panel of the account is empty")
+    else if ("askAt" in creation.stream) {
       this.move("talking")
-      void this.ask(asked.stream.askAt)
-    } else this.connect(asked.stream.url)
+      void this.ask(creation.stream.askAt)
+    } else this.connect(creation.stream.url)
   }
 
   private async ask(url: string): Promise<void> {
@@ -164,9 +164,9 @@ export class DoubleCall {
       this.world.problems.push("the reply to a call that came in was late")
       return this.settle("failed")
     }
-    const instructed = reply.status === 204 || reply.body === "" ? null : this.dialect.instructed(reply.body)
-    if (instructed === null) return
-    if ("streamUrl" in instructed) this.connect(instructed.streamUrl)
+    const instruction = reply.status === 204 || reply.body === "" ? null : this.dialect.instructed(reply.body)
+    if (instruction === null) return
+    if ("streamUrl" in instruction) this.connect(instruction.streamUrl)
     else this.settle("failed")
   }
 

@@ -39,14 +39,14 @@ export const connectPerson = (
   const over = Deferred.unsafeMake<EndedBy>(FiberId.none)
   const toHost = makePlayout({ rate })
   const ear = makeKeyEar(rate)
-  const recorded: Array<Float32Array> = []
+  const frames: Array<Float32Array> = []
   const problems: Array<string> = []
   const received: Array<string> = []
   const names = new Map<number, string>()
   let fromHost = makePlayout({ rate })
   let [marks, maxAhead, order, sounds, ticks] = [0, 0, 0, 0, 0]
   let outgoing: Array<Float32Array> = []
-  let held: string | null = null
+  let heldMessage: string | null = null
   let [isShuffled, isSilent, isOver] = [false, false, false]
   let keys = ""
 
@@ -60,21 +60,21 @@ export const connectPerson = (
   }
   const speak = (message: string): void => {
     if (!isShuffled) return send(message)
-    if (held === null) {
-      held = message
+    if (heldMessage === null) {
+      heldMessage = message
       return
     }
     send(message)
-    send(held)
-    held = null
+    send(heldMessage)
+    heldMessage = null
   }
 
   const tick = (): void => {
-    const heard = new Float32Array(size)
-    const reached = fromHost.next(heard)
-    recorded.push(heard)
-    ear.hear(heard)
-    reached.forEach(report)
+    const sound = new Float32Array(size)
+    const reachedMarks = fromHost.next(sound)
+    frames.push(sound)
+    ear.hear(sound)
+    reachedMarks.forEach(report)
     const frame = new Float32Array(size)
     toHost.next(frame)
     outgoing.push(frame)
@@ -108,9 +108,9 @@ export const connectPerson = (
         else report(marks)
         return
       case "Clear": {
-        const cleared = Array.from(names.keys())
+        const clearedMarks = Array.from(names.keys())
         fromHost = makePlayout({ rate })
-        if (dialect.marksClearedSound) cleared.forEach(report)
+        if (dialect.marksClearedSound) clearedMarks.forEach(report)
         names.clear()
         return
       }
@@ -151,7 +151,7 @@ export const connectPerson = (
     },
     say: (samples) => toHost.enqueue(samples),
     press: (digit) => send(dialect.key(digit, streamId)),
-    recording: () => concatSamples(recorded),
+    recording: () => concatSamples(frames),
     pressed: () => keys + ear.keys(),
     ended: Deferred.await(over)
   }

@@ -26,10 +26,10 @@ const statusOf: Readonly<Record<DoubleState, string>> = {
 
 const wrong = (problem: string): Asked => ({ _tag: "Wrong", problem })
 
-const needed = ["from", "callerid", "streamurl", "statuscallback"]
+const requiredFields = ["from", "callerid", "streamurl", "statuscallback"]
 
 const readCreate = (form: URLSearchParams): Asked => {
-  const missing = needed.filter((name) => !form.get(name))
+  const missing = requiredFields.filter((name) => !form.get(name))
   if (missing.length > 0) return wrong(`missing ${missing.join(", ")}`)
   if (form.get("streamtype") !== "bidirectional") return wrong("streamtype")
   if ((form.get("streamurl") ?? "").length > 600) return wrong("the address of the stream is too long")

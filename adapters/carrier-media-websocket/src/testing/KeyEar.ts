@@ -14,18 +14,18 @@ const powerOf = (samples: Float32Array, frequency: number, rate: number): number
 export const makeKeyEar = (
   rate: number
 ): { readonly hear: (frame: Float32Array) => void; readonly keys: () => string } => {
-  let heard = ""
+  let digits = ""
   let last: string | null = null
   return {
     hear: (frame) => {
       const energy = frame.reduce((sum, sample) => sum + sample * sample, 0) / 2
-      const found = energy < 0.5 ? undefined : Array.from(keys).find((key) => {
+      const match = energy < 0.5 ? undefined : Array.from(keys).find((key) => {
         const tone = frequenciesOf(key)
         return tone !== null && tone.every((frequency) => powerOf(frame, frequency, rate) > energy * 0.3)
       })
-      if (found !== undefined && found !== last) heard += found
-      last = found ?? null
+      if (match !== undefined && match !== last) digits += match
+      last = match ?? null
     },
-    keys: () => heard
+    keys: () => digits
   }
 }

@@ -86,17 +86,17 @@ export const startMediaDouble = async (
   }
 
   /** A call with the addresses that the panel has, where it names none. */
-  const withPanel = (asked: Creating): Creating =>
-    asked.stream !== "panel" || panel === null
-      ? asked
-      : { ...asked, stream: { url: panel.streamUrl }, statusUrl: panel.statusUrl }
+  const withPanel = (creation: Creating): Creating =>
+    creation.stream !== "panel" || panel === null
+      ? creation
+      : { ...creation, stream: { url: panel.streamUrl }, statusUrl: panel.statusUrl }
 
-  const create = (asked: Creating): ApiResponse => {
-    const entry = asked.key === null ? undefined : byKey.get(asked.key)
+  const create = (creation: Creating): ApiResponse => {
+    const entry = creation.key === null ? undefined : byKey.get(creation.key)
     if (entry !== undefined) return dialect.readCreated(entry.facts)
-    const reaction = reactionOf(asked.to)
+    const reaction = reactionOf(creation.to)
     if (reaction.kind === "refused") return dialect.refused
-    const { attempt_id, from, to } = asked
+    const { attempt_id, from, to } = creation
     const call = open({
       id: dialect.newId(calls.length + 1),
       from,
@@ -105,52 +105,52 @@ export const startMediaDouble = async (
       state: "queued",
       isInvalid: reaction.kind === "invalid",
       direction: "outbound",
-      custom: asked.custom ?? null,
+      custom: creation.custom ?? null,
       since: Date.now()
     })
-    if (asked.key !== null) byKey.set(asked.key, call)
-    call.dial(asked, reaction)
+    if (creation.key !== null) byKey.set(creation.key, call)
+    call.dial(creation, reaction)
     return dialect.readCreated(call.facts)
   }
 
   const respond = (request: ReceivedRequest): ApiResponse | "cut" => {
-    const asked = dialect.asked(request)
-    switch (asked._tag) {
+    const command = dialect.asked(request)
+    switch (command._tag) {
       case "Create": {
         const [failing] = [fault]
         fault = null
         if (failing === "busy") return { status: 429, body: {}, headers: { "retry-after": "7" } }
-        const response = create(withPanel(asked))
+        const response = create(withPanel(command))
         return failing === "cut" ? "cut" : failing === "error" ? { status: 500, body: {} } : response
       }
       case "End":
-        return withCall(asked.id, (call) => {
+        return withCall(command.id, (call) => {
           if (call.isOver && dialect.endedBefore !== undefined) return dialect.endedBefore
           call.end("agent")
           return dialect.ended
         })
       case "Query":
-        return asked.answer(calls.map(({ facts }) => facts))
+        return command.answer(calls.map(({ facts }) => facts))
       case "Look":
-        return withCall(asked.id, (call) => dialect.readLookup(call.facts))
+        return withCall(command.id, (call) => dialect.readLookup(call.facts))
       case "Transfer":
-        return withCall(asked.id, () => {
-          transfers.push(asked.to)
+        return withCall(command.id, () => {
+          transfers.push(command.to)
           return dialect.ended
         })
       case "Answer":
-        return withCall(asked.id, (call) => {
-          call.connect(asked.url)
+        return withCall(command.id, (call) => {
+          call.connect(command.url)
           return dialect.ended
         })
       case "Reject":
-        return withCall(asked.id, (call) => {
+        return withCall(command.id, (call) => {
           call.settle("failed")
           return dialect.ended
         })
       case "Wrong":
-        problems.push(asked.problem)
-        return { status: asked.status ?? 400, body: {} }
+        problems.push(command.problem)
+        return { status: command.status ?? 400, body: {} }
     }
   }
 

@@ -64,10 +64,10 @@ const streamIn = (twiml: string): string | null => {
 const wrong = (problem: string): Asked => ({ _tag: "Wrong", problem })
 
 /** Fields that a call cannot be created without. */
-const needed = ["To", "From", "Twiml", "StatusCallback", "Timeout"]
+const requiredFields = ["To", "From", "Twiml", "StatusCallback", "Timeout"]
 
 const readCreate = (form: URLSearchParams): Asked => {
-  const missing = needed.filter((name) => !form.get(name))
+  const missing = requiredFields.filter((name) => !form.get(name))
   if (missing.length > 0) return wrong(`missing ${missing.join(", ")}`)
   const url = streamIn(form.get("Twiml") ?? "")
   if (url === null) return wrong("the instructions have no stream")

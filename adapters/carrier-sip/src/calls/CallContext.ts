@@ -29,9 +29,9 @@ export interface CallContext {
 /** Where the sound of a call is bound: the line's address, or all addresses where peers see another one. */
 export const mediaAddress = (
   { options: { local } }: TrunkLine["settings"],
-  advertised: string
+  publicAddress: string
 ): Pick<MediaOpenOptions, "address" | "family"> => {
-  const family = familyOf(advertised) === "ipv6" ? 6 : 4
+  const family = familyOf(publicAddress) === "ipv6" ? 6 : 4
   if (!isWildcard(local.address)) return { address: local.address, family }
   return { address: family === 6 ? "::" : "0.0.0.0", family }
 }

@@ -31,25 +31,25 @@ export interface CallCrypto extends MediaCrypto {
 export const makeCallCrypto = (mode: SrtpMode): CallCrypto | undefined => {
   if (mode === "off") return undefined
   const offeredAttributes = offerCrypto()
-  let agreed: AgreedCrypto | null = null
+  let agreement: AgreedCrypto | null = null
 
   const keep = (crypto: AgreedCrypto | null): CryptoPair | null => {
     if (crypto === null) return null
-    agreed = crypto
+    agreement = crypto
     return pairOf(crypto)
   }
 
   const answer = (values: ReadonlyArray<string>): CryptoPair | null => {
     const answer = answerCrypto(values)
-    const isKept = answer !== null && agreed !== null && isSameCrypto(answer.received, agreed.received) &&
-      answer.sent.tag === agreed.sent.tag && answer.sent.suite === agreed.sent.suite
-    return keep(isKept ? agreed : answer)
+    const isKept = answer !== null && agreement !== null && isSameCrypto(answer.received, agreement.received) &&
+      answer.sent.tag === agreement.sent.tag && answer.sent.suite === agreement.sent.suite
+    return keep(isKept ? agreement : answer)
   }
 
   const cryptoLines = offeredAttributes.map(writeCrypto)
   return {
     get required() {
-      return mode === "required" || agreed !== null
+      return mode === "required" || agreement !== null
     },
     offered: cryptoLines,
     answer,

@@ -41,8 +41,8 @@ const encoder = new TextEncoder()
 
 const rtpCodecs: Readonly<Record<Codec, MediaDescription["codec"]>> = { PCMU: "mulaw", PCMA: "alaw", G722: "g722" }
 
-const mediaOf = (negotiated: Negotiated, natLatch: boolean): MediaDescription => {
-  const { codec, direction, keys, packetMillis, payloadType, received, remote, remoteRtcp } = negotiated
+const mediaOf = (terms: Negotiated, natLatch: boolean): MediaDescription => {
+  const { codec, direction, keys, packetMillis, payloadType, received, remote, remoteRtcp } = terms
   return {
     remoteHost: remote.address,
     remotePort: remote.port,
@@ -54,7 +54,7 @@ const mediaOf = (negotiated: Negotiated, natLatch: boolean): MediaDescription =>
     packetMillis,
     direction,
     natLatch,
-    srtp: srtpOf(negotiated)
+    srtp: srtpOf(terms)
   }
 }
 
@@ -88,7 +88,7 @@ export const makeCallSound = (
   const provisional = crypto === undefined ? plain : { ...plain, crypto: crypto.provisional }
   let description: SessionDescription | null = null
 
-  const use = (negotiated: Negotiated): void => session.negotiate(mediaOf(negotiated, natLatch))
+  const use = (terms: Negotiated): void => session.negotiate(mediaOf(terms, natLatch))
 
   return {
     offer: () => {
@@ -105,7 +105,7 @@ export const makeCallSound = (
     overhear: (answer, hear) =>
       Either.map(
         readAnswer(encoder.encode(answer), { ...(description ?? makeOffer(local, null)), local: provisional }),
-        (negotiated) => session.overhear(mediaOf(negotiated, natLatch), hear)
+        (terms) => session.overhear(mediaOf(terms, natLatch), hear)
       )
   }
 }

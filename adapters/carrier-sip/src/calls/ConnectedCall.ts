@@ -6,7 +6,7 @@ import { failureReason, notAnswered } from "../outcomes/CallOutcomes.js"
 
 const takenReferResult: ReferResult = { _tag: "Taken" }
 
-const unsupported: ReferResult = { _tag: "Unsupported" }
+const unsupportedReferResult: ReferResult = { _tag: "Unsupported" }
 
 const endedBy = ({ by, kind }: CallEnd): EndedBy => {
   if (by === "remote") return "user"
@@ -118,7 +118,7 @@ export const connectCall = (
     /** Asks the other side to call an address instead (RFC 3515), and hangs up once it has reached it. */
     const transfer = ({ replacing, ringTimeout, to }: ReferRequest): Effect.Effect<ReferResult> =>
       Effect.gen(function*() {
-        if (replacing !== undefined && refer !== "attended") return unsupported
+        if (replacing !== undefined && refer !== "attended") return unsupportedReferResult
         let rang = false
         const reports = Stream.tap(yield* call.refer(targetOf(to), replacing), ({ status }) =>
           Effect.sync(() => rang ||= status > 100 && status < 200))
@@ -133,7 +133,7 @@ export const connectCall = (
         if (status >= 300) return notTaken(status, rang)
         yield* hangUp
         return takenReferResult
-      }).pipe(Effect.catchAll(() => Effect.succeed(unsupported)))
+      }).pipe(Effect.catchAll(() => Effect.succeed(unsupportedReferResult)))
 
     return {
       _tag: "AudioLine",
@@ -150,9 +150,9 @@ export const connectCall = (
       },
       clear: () => {
         if (endSide === null) return session.clear()
-        const played = playedAtEnd
+        const sampleCount = playedAtEnd
         playedAtEnd = 0
-        return played
+        return sampleCount
       },
       press: (digits) => Effect.suspend(() => endSide === null ? session.press(digits) : Effect.void),
       hangUp,

@@ -101,7 +101,7 @@ const firstRefusal = ({ answered }: OutgoingCall): Effect.Effect<CallFailure | n
   )
 
 /** The failure of a call, by what was heard before where it tells nothing itself. */
-const unanswered = (
+const failureOf = (
   { line: { settings: { outcomes } } }: CallContext,
   failure: CallFailure,
   early: EarlyHearing
@@ -125,7 +125,7 @@ const follow = (
     const call = yield* outgoing.answered.pipe(
       Effect.mapError(rejection),
       Effect.tapError((failure) => renewAfter(context, failure)),
-      Effect.catchAll((failure) => Effect.flatMap(unanswered(context, failure, early), Effect.fail))
+      Effect.catchAll((failure) => Effect.flatMap(failureOf(context, failure, early), Effect.fail))
     )
     if (Either.isLeft(sound.take(call.remoteSdp()))) {
       yield* Effect.forkIn(call.bye(), context.scope)

@@ -25,7 +25,7 @@ import type { SipCallEntry } from "./SipCallTable.js"
 export const refuseCall = (call: IncomingCall, refusal: string): Effect.Effect<void> =>
   call.reject(refusalResponse(refusal).status, refusalHeaders(refusal))
 
-const failed = (refusal: Refusal) => new NotAnswered({ status: "provider_error", reason: failureReason(refusal) })
+const failureOf = (refusal: Refusal) => new NotAnswered({ status: "provider_error", reason: failureReason(refusal) })
 
 /** The caller gave up while the call was answered. */
 const gaveUp = new NotAnswered({ status: "no_answer", reason: "cancelled" })
@@ -62,9 +62,9 @@ export const offerCall = (
 ): Effect.Effect<{ readonly offer: InboundOffer; readonly done: Effect.Effect<void> }> =>
   Effect.gen(function*() {
     const { line, records } = context
-    const decided = yield* Deferred.make<void>()
+    const decision = yield* Deferred.make<void>()
     const provider_call_id = qualifyId(line, `in:${randomUUID()}`)
-    const answered = yield* Deferred.make<AudioLine, NotAnswered>()
+    const pickup = yield* Deferred.make<AudioLine, NotAnswered>()
     const record: SipCallEntry = {
       provider_call_id,
       connection_id: line.connection.connection_id,
@@ -72,7 +72,7 @@ export const offerCall = (
       since: yield* BusinessTime.now,
       call: {
         provider_call_id,
-        answer: Deferred.await(answered),
+        answer: Deferred.await(pickup),
         cancel: Effect.suspend(() => record.stage._tag === "Talking" ? record.stage.line.hangUp : Effect.void)
       },
       stage: { _tag: "Ringing" }
@@ -85,18 +85,18 @@ export const offerCall = (
           Scope.extend(scope),
           Effect.tapError(({ message }) => Effect.logWarning(message)),
           Effect.tapError(() => refuseCall(call, "overloaded")),
-          Effect.mapError(() => failed("overloaded"))
+          Effect.mapError(() => failureOf("overloaded"))
         )
         const offer = offerOf(call)
         const credentials = credentialsOf(line)
         const { nat_latch: natLatch } = line.settings.options
-        const described = offer === null ? Either.right(sound.offer()) : sound.answer(offer)
-        if (Either.isLeft(described)) {
+        const description = offer === null ? Either.right(sound.offer()) : sound.answer(offer)
+        if (Either.isLeft(description)) {
           yield* refuseCall(call, "unusable_media")
-          return yield* failed("unusable_media")
+          return yield* failureOf("unusable_media")
         }
         const sipCall = yield* Effect.mapError(
-          call.accept(described.right, {
+          call.accept(description.right, {
             handlers,
             latch: natLatch,
             ...(credentials !== null && { credentials })
@@ -105,7 +105,7 @@ export const offerCall = (
         )
         if (offer === null && Either.isLeft(sound.take(sipCall.remoteSdp()))) {
           yield* Effect.forkIn(sipCall.bye(), context.scope)
-          return yield* failed("unusable_media")
+          return yield* failureOf("unusable_media")
         }
         attach(sipCall)
         records.add(record)
@@ -114,7 +114,7 @@ export const offerCall = (
         )
         const audio = yield* connectCall(sipCall, session, { ...connectOptions(line), over, scope: context.scope })
         if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: audio }
-        yield* Deferred.succeed(answered, audio)
+        yield* Deferred.succeed(pickup, audio)
         return audio
       })
 
@@ -125,7 +125,7 @@ export const offerCall = (
           Effect.onError(() => Effect.zipRight(refuseCall(call, "internal"), Scope.close(scope, Exit.void)))
         )
       })
-    ).pipe(Effect.ensuring(Deferred.succeed(decided, undefined)))
+    ).pipe(Effect.ensuring(Deferred.succeed(decision, undefined)))
 
     return {
       offer: {
@@ -134,8 +134,8 @@ export const offerCall = (
         from,
         to,
         accept,
-        reject: (reason) => Effect.zipRight(refuseCall(call, reason), Deferred.succeed(decided, undefined))
+        reject: (reason) => Effect.zipRight(refuseCall(call, reason), Deferred.succeed(decision, undefined))
       },
-      done: Effect.raceFirst(Deferred.await(decided), call.cancelled)
+      done: Effect.raceFirst(Deferred.await(decision), call.cancelled)
     }
   })

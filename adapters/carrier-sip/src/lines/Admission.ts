@@ -58,15 +58,15 @@ export const makeAdmissionControl = (lines: ReadonlyArray<TrunkLine>, now: () =>
     const server = serverOf(line)
     return server === null ? [] : [{ line, server }]
   })
-  const verified = new WeakMap<SipRequest, ReadonlyArray<TrunkLine>>()
+  const linesByRequest = new WeakMap<SipRequest, ReadonlyArray<TrunkLine>>()
 
-  const allowed = (host: string) => open.filter(({ settings }) => settings.inbound?.isAllowed(host) === true)
+  const linesOfHost = (host: string) => open.filter(({ settings }) => settings.inbound?.isAllowed(host) === true)
 
   const authenticate = (request: SipRequest): RequestDecision => {
     const verdicts = servers.map(({ line, server }) => ({ line, server, verdict: server.verify(request, now()) }))
     const verifiedLines = verdicts.filter(({ verdict }) => verdict._tag === "Verified").map(({ line }) => line)
     if (verifiedLines.length > 0) {
-      verified.set(request, verifiedLines)
+      linesByRequest.set(request, verifiedLines)
       return { _tag: "Accept" }
     }
     const isStale = verdicts.some(({ verdict }) => verdict._tag === "Denied" && verdict.reason === "stale")
@@ -83,7 +83,7 @@ export const makeAdmissionControl = (lines: ReadonlyArray<TrunkLine>, now: () =>
   return {
     admit: (request, source) => {
       const host = plainAddress(source.host)
-      const isKnown = allowed(host).length > 0
+      const isKnown = linesOfHost(host).length > 0
       if (request.method !== "INVITE") return isKnown || servers.length > 0 ? { _tag: "Accept" } : { _tag: "Drop" }
       const verdict = limit.note(host, perSecond, now())
       if (verdict === "flood") return { _tag: "Drop" }
@@ -92,8 +92,8 @@ export const makeAdmissionControl = (lines: ReadonlyArray<TrunkLine>, now: () =>
       return servers.length > 0 ? authenticate(request) : refuse("forbidden")
     },
     linesOf: (request, source) => {
-      const allowedLines = allowed(plainAddress(source.host))
-      return allowedLines.length > 0 ? allowedLines : verified.get(request) ?? []
+      const allowedLines = linesOfHost(plainAddress(source.host))
+      return allowedLines.length > 0 ? allowedLines : linesByRequest.get(request) ?? []
     }
   }
 }

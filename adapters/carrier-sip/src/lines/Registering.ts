@@ -53,7 +53,7 @@ export const registerLine = (
         : lineState.note(registrationFailure(state), state._tag === "Registered" || state.kind === "refused")))
 
     const ping = agent.options({ target: `sip:${values.domain}`, from: address, nextHop: nextHopOf(line), credentials })
-    const unanswered = Effect.all([
+    const renewal = Effect.all([
       Effect.logWarning("The server of a SIP line did not answer OPTIONS, so the line registers again"),
       lineState.note("the server did not answer OPTIONS"),
       registration.renew
@@ -62,7 +62,7 @@ export const registerLine = (
       Effect.timeout(pingTimeout),
       Effect.matchEffect({
         onSuccess: () => lineState.note(null),
-        onFailure: () => unanswered
+        onFailure: () => renewal
       })
     )
     if (register.ping_seconds > 0) {

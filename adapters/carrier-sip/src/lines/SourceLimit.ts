@@ -24,9 +24,9 @@ export const makeSourceLimit = (): SourceLimit => {
       const max = Math.max(1, perSecond * burstSeconds)
       const bucket = buckets.get(source) ?? new TokenBucket(max, now)
       buckets.set(source, bucket)
-      const refilled = bucket.fill({ max, perSecond }, now)
-      bucket.tokens = Math.max(refilled - 1, -Math.max(1, perSecond * floodSeconds))
-      if (refilled >= 1) return "within"
+      const level = bucket.fill({ max, perSecond }, now)
+      bucket.tokens = Math.max(level - 1, -Math.max(1, perSecond * floodSeconds))
+      if (level >= 1) return "within"
       return bucket.tokens <= -Math.max(1, perSecond * floodSeconds) ? "flood" : "beyond"
     }
   }

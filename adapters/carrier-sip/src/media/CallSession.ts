@@ -35,12 +35,12 @@ export interface CallSessionOptions extends MediaOpenOptions {
 
 /** Makes the main thread's side of a call whose ports are open. */
 export const makeCallSession = (options: CallSessionOptions): Effect.Effect<SipMediaSession> =>
-  Effect.map(Deferred.make<void>(), (crashed) => {
+  Effect.map(Deferred.make<void>(), (crash) => {
     const { address, call, deadAfterMillis, port, post, sendInfo, shared } = options
     const isNewKey = makeKeyMerge()
     let listener: (event: MediaEvent) => void = () => undefined
     /** Listener of the sound before the answer; null without one, and from the answer on. */
-    let early: ((samples: Float32Array, concealed: boolean) => void) | null = null
+    let early: ((samples: Float32Array, isConcealed: boolean) => void) | null = null
     let description: MediaDescription | null = null
     let rate: MediaSession["rate"] = 8_000
     let isHeld = false
@@ -108,10 +108,10 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<SipM
         },
         local: { address, port },
         negotiate,
-        overhear: (announced, hear) => {
+        overhear: (earlyMedia, hear) => {
           if (isOver || description !== null) return
           early = hear
-          post({ _tag: "Overhear", call, description: announced })
+          post({ _tag: "Overhear", call, description: earlyMedia })
         },
         hear: (hear) => {
           if (!isOver) listener = hear
@@ -127,7 +127,7 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<SipM
         },
         press,
         pressed: (digit) => onKey(digit, "info"),
-        dead: Effect.raceFirst(Deferred.await(crashed), watch),
+        dead: Effect.raceFirst(Deferred.await(crash), watch),
         isDeaf: () => isExpected() && !hasArrived(shared),
         statistics: () => readStatistics(shared)
       },
@@ -142,7 +142,7 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<SipM
       end,
       crash: () => {
         end()
-        Deferred.unsafeDone(crashed, Effect.void)
+        Deferred.unsafeDone(crash, Effect.void)
       }
     }
   })

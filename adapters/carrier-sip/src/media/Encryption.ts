@@ -24,8 +24,8 @@ const isSameKey = (one: SrtpKey, other: SrtpKey): boolean =>
 /** Makes the encryption of a call, which has no keys at first. */
 export const makeEncryption = (): Encryption => {
   const buffers = Array.from({ length: bufferCount }, () => new Uint8Array())
-  let sent: { readonly key: SrtpKey; readonly sender: SrtpSender } | null = null
-  let received: { readonly key: SrtpKey; readonly receiver: SrtpReceiver } | null = null
+  let outbound: { readonly key: SrtpKey; readonly sender: SrtpSender } | null = null
+  let inbound: { readonly key: SrtpKey; readonly receiver: SrtpReceiver } | null = null
   let turn = 0
 
   const bufferFor = (length: number): Uint8Array => {
@@ -41,29 +41,31 @@ export const makeEncryption = (): Encryption => {
   return {
     use: (keys) => {
       if (keys === null) {
-        sent = received = null
+        outbound = inbound = null
         return
       }
-      if (sent === null || !isSameKey(sent.key, keys.sent)) sent = { key: keys.sent, sender: makeSrtpSender(keys.sent) }
-      if (received === null || !isSameKey(received.key, keys.received)) {
-        received = { key: keys.received, receiver: makeSrtpReceiver(keys.received) }
+      if (outbound === null || !isSameKey(outbound.key, keys.sent)) {
+        outbound = { key: keys.sent, sender: makeSrtpSender(keys.sent) }
+      }
+      if (inbound === null || !isSameKey(inbound.key, keys.received)) {
+        inbound = { key: keys.received, receiver: makeSrtpReceiver(keys.received) }
       }
     },
     seal: (packet) => {
-      if (sent === null) return packet
+      if (outbound === null) return packet
       const into = bufferFor(packet.length + srtpTrailerBytes)
-      const length = sent.sender.protectRtp(packet, packet.length, into)
+      const length = outbound.sender.protectRtp(packet, packet.length, into)
       return typeof length === "number" ? into.subarray(0, length) : null
     },
     sealReport: (report) => {
-      if (sent === null) return report
+      if (outbound === null) return report
       const into = new Uint8Array(report.length + srtpTrailerBytes)
-      const length = sent.sender.protectRtcp(report, report.length, into)
+      const length = outbound.sender.protectRtcp(report, report.length, into)
       return typeof length === "number" ? into.subarray(0, length) : null
     },
     open: (bytes) => {
-      if (received === null) return bytes
-      const { unprotectRtcp, unprotectRtp } = received.receiver
+      if (inbound === null) return bytes
+      const { unprotectRtcp, unprotectRtp } = inbound.receiver
       const length = (isRtcp(bytes) ? unprotectRtcp : unprotectRtp)(bytes, bytes.length, bytes)
       return typeof length === "number" ? bytes.subarray(0, length) : null
     }

@@ -119,7 +119,7 @@ export interface MediaSession extends Pick<AudioLine, "play" | "clear"> {
    */
   readonly overhear: (
     description: MediaDescription,
-    hear: (samples: Float32Array, concealed: boolean) => void
+    hear: (samples: Float32Array, isConcealed: boolean) => void
   ) => void
   /** Sets the listener of all events from now on. */
   readonly hear: (listener: (event: MediaEvent) => void) => void

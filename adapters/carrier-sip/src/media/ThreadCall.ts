@@ -68,7 +68,7 @@ const publishInterval = 10
 
 const noError = () => undefined
 
-const closed = (socket: Socket) => new Promise<void>((resolve) => socket.close(resolve))
+const closeSocket = (socket: Socket) => new Promise<void>((resolve) => socket.close(resolve))
 
 /** Makes a call over a pair of ports. Nothing happens before it is negotiated. */
 export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
@@ -92,8 +92,8 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   let deadline = 0
   let reportAt = 0
   let ticks = 0
-  let lost = 0
-  let concealed = 0
+  let lostCount = 0
+  let concealedCount = 0
 
   const send = (packet: Uint8Array): void => {
     const remote = latch.remote
@@ -156,9 +156,9 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       remoteLostPackets: reports.remote?.lost ?? null,
       roundTripMillis: reports.roundTripMillis
     })
-    countFaults(gauges, lostNow - lost, concealedFrames - concealed)
-    lost = lostNow
-    concealed = concealedFrames
+    countFaults(gauges, lostNow - lostCount, concealedFrames - concealedCount)
+    lostCount = lostNow
+    concealedCount = concealedFrames
   }
 
   const takeClear = (): void => {
@@ -210,10 +210,10 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       streams.receiver.setFormats({ sounds: received, telephoneEvent: telephoneEvent?.received ?? null })
       streams.sender.setFormats({ codec, payloadType, telephoneEvent: telephoneEvent?.sent ?? null, packetMillis })
     },
-    overhear: (announced) => {
+    overhear: (earlyMedia) => {
       if (description !== null) return
-      encryption.use(announced.srtp)
-      early = makeEarlyReceiver(announced, clock())
+      encryption.use(earlyMedia.srtp)
+      early = makeEarlyReceiver(earlyMedia, clock())
     },
     play: (samples, mark, since) => {
       takeClear()
@@ -233,18 +233,18 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       else sender.tick(sender.isPressing ? null : nextSound(streams))
       followUp(streams, isHeld, due)
     },
-    skip: (skipped, last) => {
+    skip: (count, last) => {
       if (description === null || streams === null) return
-      streams.sender.skip(skipped)
+      streams.sender.skip(count)
       const isHeard = !isOnHold(description)
-      for (let back = Math.min(skipped, maxSkip) - 1; back >= 0; back--) hear(streams, last - 20 * back, isHeard)
+      for (let back = Math.min(count, maxSkip) - 1; back >= 0; back--) hear(streams, last - 20 * back, isHeard)
     },
     close: async () => {
       if (streams !== null) {
         sendReport(streams, true)
         publish(streams)
       }
-      await Promise.all([closed(rtp), closed(rtcp)])
+      await Promise.all([closeSocket(rtp), closeSocket(rtcp)])
     }
   }
 }

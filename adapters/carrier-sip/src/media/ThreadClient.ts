@@ -45,7 +45,7 @@ export const startThreadClient = (
     number,
     { readonly to: "Open" | "Close"; readonly reply: Deferred.Deferred<FromThread, WorkerCrashed> }
   >()
-  let crashed: WorkerCrashed | null = null
+  let failure: WorkerCrashed | null = null
   let holders = 0
 
   const onMessage = (message: unknown): void => {
@@ -60,8 +60,8 @@ export const startThreadClient = (
   }
 
   const onCrash = (crash: WorkerCrashed): void => {
-    if (crashed !== null) return
-    crashed = crash
+    if (failure !== null) return
+    failure = crash
     void thread.terminate()
     for (const { reply } of replies.values()) Deferred.unsafeDone(reply, crash)
     for (const session of sessions.values()) session.crash()
@@ -82,7 +82,7 @@ export const startThreadClient = (
     post: thread.post,
     ask: (message) =>
       Effect.suspend(() => {
-        if (crashed !== null) return crashed
+        if (failure !== null) return failure
         const reply = Deferred.unsafeMake<FromThread, WorkerCrashed>(FiberId.none)
         replies.set(message.call, { to: message._tag, reply })
         thread.post(message)

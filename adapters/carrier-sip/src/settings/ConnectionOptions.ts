@@ -14,9 +14,9 @@ const number = (from: number, to: number) => Schema.Number.pipe(Schema.between(f
 const port = (from: number) => Schema.Int.pipe(Schema.between(from, 65_535))
 
 const isServer = (text: string): boolean => {
-  const parsed = parseUri(text)
-  if (Either.isLeft(parsed) || parsed.right._tag !== "SipUri") return false
-  const { headers, params, scheme, user } = parsed.right
+  const uri = parseUri(text)
+  if (Either.isLeft(uri) || uri.right._tag !== "SipUri") return false
+  const { headers, params, scheme, user } = uri.right
   const [, transport = scheme === "sips" ? "tls" : "udp"] =
     params.find(([name]) => name.toLowerCase() === "transport") ?? []
   const allowedPattern = scheme === "sips" ? /^(?:tcp|tls)$/i : /^(?:udp|tcp|tls)$/i

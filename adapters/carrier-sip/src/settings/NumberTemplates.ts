@@ -47,8 +47,8 @@ export const uriFault = (template: string, needsNumber: boolean): string | null 
   const fault = headerFault(template)
   if (fault !== null) return fault
   if (needsNumber && !/\{(?:e164|digits)\}/.test(template)) return "Must contain {e164} or {digits}"
-  const filled = parseUri(fillTemplate(template, "+919876543210", { server: "server.example", domain: "a.example" }))
-  return Either.isRight(filled) && filled.right._tag !== "OtherUri"
+  const uri = parseUri(fillTemplate(template, "+919876543210", { server: "server.example", domain: "a.example" }))
+  return Either.isRight(uri) && uri.right._tag !== "OtherUri"
     ? null
     : "Must make a SIP or tel URI, such as sip:{e164}@{server}"
 }

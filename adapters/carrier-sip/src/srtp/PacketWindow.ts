@@ -46,7 +46,7 @@ export const makePacketWindow = (): PacketWindow => {
     isNew: (index) => index > highest || highest - index < windowPackets && bits[index & indexMask] === 0,
     add: (index) => {
       if (index > highest + windowPackets) bits.fill(0)
-      else for (let skipped = highest + 1; skipped < index; skipped++) bits[skipped & indexMask] = 0
+      else for (let gap = highest + 1; gap < index; gap++) bits[gap & indexMask] = 0
       highest = Math.max(highest, index)
       bits[index & indexMask] = 1
     }

@@ -27,10 +27,10 @@ export const write32 = (bytes: Uint8Array, at: number, value: number): void => {
 export const payloadStart = (bytes: Uint8Array, end: number): number => {
   const first = bytes[0] ?? 0
   if (end < rtpHeaderBytes || first >> 6 !== 2) return -1
-  const fixed = rtpHeaderBytes + 4 * (first & 0x0F)
-  if ((first & 0x10) === 0) return fixed <= end ? fixed : -1
-  const start = fixed + 4 + 4 * read16(bytes, fixed + 2)
-  return fixed + 4 <= end && start <= end ? start : -1
+  const headerBytes = rtpHeaderBytes + 4 * (first & 0x0F)
+  if ((first & 0x10) === 0) return headerBytes <= end ? headerBytes : -1
+  const start = headerBytes + 4 + 4 * read16(bytes, headerBytes + 2)
+  return headerBytes + 4 <= end && start <= end ? start : -1
 }
 
 /** True for bytes that may be a packet of RTCP. */

@@ -99,12 +99,12 @@ export const startBaresip = (
       Effect.async<void>((resume) => {
         const text = JSON.stringify({ command: name, params, token: "test" })
         const socket = connect({ host: "127.0.0.1", port: control }, () => socket.write(`${text.length}:${text},`))
-        const done = () => {
+        const finish = () => {
           socket.destroy()
           resume(Effect.void)
         }
-        socket.once("data", done)
-        socket.once("error", done)
+        socket.once("data", finish)
+        socket.once("error", finish)
       })
 
     const dump = (kind: "dec" | "enc") => {

@@ -114,36 +114,36 @@ export const startPeer = (
   }
 ): Effect.Effect<PeerProcess, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const exited = yield* Deferred.make<number>()
+    const exit = yield* Deferred.make<number>()
     let output = ""
     const child = yield* Effect.acquireRelease(
       Effect.sync(() => {
-        const started = spawn(isAbsolute(name) ? name : toolPath(name) ?? name, args, {
+        const peer = spawn(isAbsolute(name) ? name : toolPath(name) ?? name, args, {
           cwd,
           env: { ...process.env, ...env },
           stdio: ["ignore", "pipe", "pipe"]
         })
-        started.stdout.on("data", (data) => output += String(data))
-        started.stderr.on("data", (data) => output += String(data))
-        started.once("error", (error) => output += String(error))
-        started.once("close", (code) => Deferred.unsafeDone(exited, Effect.succeed(code ?? -1)))
-        return started
+        peer.stdout.on("data", (data) => output += String(data))
+        peer.stderr.on("data", (data) => output += String(data))
+        peer.once("error", (error) => output += String(error))
+        peer.once("close", (code) => Deferred.unsafeDone(exit, Effect.succeed(code ?? -1)))
+        return peer
       }),
-      (started) =>
+      (peer) =>
         Effect.suspend(() => {
-          if (!isRunning(started)) return Effect.void
-          started.kill(ending)
-          return Effect.interruptible(Deferred.await(exited)).pipe(
+          if (!isRunning(peer)) return Effect.void
+          peer.kill(ending)
+          return Effect.interruptible(Deferred.await(exit)).pipe(
             Effect.timeoutFail({ duration: graceMillis, onTimeout: () => "running" }),
             Effect.catchAll(() => {
-              started.kill("SIGKILL")
-              return Deferred.await(exited)
+              peer.kill("SIGKILL")
+              return Deferred.await(exit)
             })
           )
         })
     )
     return {
-      exited: Deferred.await(exited),
+      exited: Deferred.await(exit),
       output: () => output,
       signal: (signal) => Effect.sync(() => void (isRunning(child) && child.kill(signal)))
     }

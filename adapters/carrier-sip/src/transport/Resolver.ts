@@ -45,8 +45,8 @@ export const inServiceOrder = (records: ReadonlyArray<SrvRecord>, random: () => 
   while (rest[0] !== undefined) {
     const { priority } = rest[0]
     const equals = rest.filter((record) => record.priority === priority)
-    let drawn = random() * equals.reduce((total, { weight }) => total + weight, 0)
-    const chosenRecord = equals.find(({ weight }) => (drawn -= weight) < 0) ?? equals.at(-1)
+    let draw = random() * equals.reduce((total, { weight }) => total + weight, 0)
+    const chosenRecord = equals.find(({ weight }) => (draw -= weight) < 0) ?? equals.at(-1)
     if (chosenRecord === undefined) break
     orderedRecords.push(chosenRecord)
     rest.splice(rest.indexOf(chosenRecord), 1)

@@ -39,14 +39,14 @@ export const openSipSockets = (
   { address, advertised, limits: limitOptions = {}, names, port, tls }: SipSocketsOptions
 ): Effect.Effect<SipSockets, SocketUnavailable, Scope.Scope> =>
   Effect.gen(function*() {
-    const listeners = new Set<(received: Received) => void>()
-    const receive = (received: Received) => listeners.forEach((listener) => listener(received))
+    const listeners = new Set<(arrival: Received) => void>()
+    const receive = (arrival: Received) => listeners.forEach((listener) => listener(arrival))
     const closeListeners = new Set<(peer: Peer) => void>()
-    const closed = (peer: Peer) => closeListeners.forEach((listener) => listener(peer))
+    const onClose = (peer: Peer) => closeListeners.forEach((listener) => listener(peer))
     const limits = { ...streamLimits, ...limitOptions }
     const logs = yield* fiberStarter()
     const secureClosed = (peer: Peer, reason: string) => {
-      closed(peer)
+      onClose(peer)
       const code = certificateFault(reason)
       if (code !== null) logs(Effect.logWarning(`The certificate of a SIP server was refused: ${code}`))
     }
@@ -57,7 +57,11 @@ export const openSipSockets = (
         { receive, limits, closed: secureClosed }
       )
     const open = Effect.gen(function*() {
-      const connections = yield* openStreamConnections(tcpStreams, { address, port }, { receive, limits, closed })
+      const connections = yield* openStreamConnections(tcpStreams, { address, port }, {
+        receive,
+        limits,
+        closed: onClose
+      })
       return {
         connections,
         datagrams: yield* openUdpSocket({ address, port: connections.port() }, receive),
@@ -79,10 +83,10 @@ export const openSipSockets = (
           Effect.sync(() => void closeListeners.add(listener)),
           () => Effect.sync(() => closeListeners.delete(listener))
         ),
-      send: (bytes, to, failed) => {
+      send: (bytes, to, onFailure) => {
         const way = to.protocol === "udp" ? datagrams : to.protocol === "tcp" ? connections : secure
-        if (way === null) setImmediate(failed, "the line has no TLS")
-        else way.send(bytes, to, failed)
+        if (way === null) setImmediate(onFailure, "the line has no TLS")
+        else way.send(bytes, to, onFailure)
       },
       local: ({ host, protocol }) => ({
         host: locals.towards(host),

@@ -68,7 +68,7 @@ export const tcpStreams: StreamKind = {
 export interface StreamConnections {
   /** Port at which connections are taken; where none are, the own port of those that are opened. */
   readonly port: () => number
-  readonly send: (bytes: Uint8Array, to: SipAddress, failed: (reason: string) => void) => void
+  readonly send: (bytes: Uint8Array, to: SipAddress, onFailure: (reason: string) => void) => void
 }
 
 const ping = new TextEncoder().encode("\r\n\r\n")
@@ -84,7 +84,7 @@ interface Connection {
   /** Fails what the system has not taken when the connection breaks. */
   readonly waiting: Set<Failed>
   /** Told a message that the system has taken. */
-  readonly onTaken: (failed: Failed) => void
+  readonly onTaken: (onFailure: Failed) => void
 }
 
 /**
@@ -118,7 +118,7 @@ export const openStreamConnections = (
   kind: StreamKind,
   binding: Binding,
   { closed, limits, receive }: {
-    readonly receive: (received: Received) => void
+    readonly receive: (arrival: Received) => void
     readonly limits: StreamLimits
     readonly closed: (peer: StreamPeer, reason: string) => void
   }
@@ -161,9 +161,9 @@ export const openStreamConnections = (
         socket,
         peer,
         waiting: new Set(),
-        onTaken: (failed) => {
-          connection.waiting.delete(failed)
-          if (!isHeard) unheard.add(failed)
+        onTaken: (onFailure) => {
+          connection.waiting.delete(onFailure)
+          if (!isHeard) unheard.add(onFailure)
         }
       }
       connections.set(connection.id, connection)
@@ -173,11 +173,11 @@ export const openStreamConnections = (
         isHeard = true
         unheard.clear()
         let pings = 0
-        for (const framed of framer.push(chunk)) {
-          if (framed._tag === "Ping") pings += 1
-          else if (framed._tag === "Broken") socket.destroy()
-          else if (framed._tag !== "Pong") {
-            const message = framed._tag === "Message" ? Either.right(framed.message) : Either.left(framed.error)
+        for (const frame of framer.push(chunk)) {
+          if (frame._tag === "Ping") pings += 1
+          else if (frame._tag === "Broken") socket.destroy()
+          else if (frame._tag !== "Pong") {
+            const message = frame._tag === "Message" ? Either.right(frame.message) : Either.left(frame.error)
             receive({ message, source: { protocol: kind.protocol, ...peer, connection: connection.id } })
           }
         }
@@ -195,7 +195,7 @@ export const openStreamConnections = (
         const failures = [...connection.waiting, ...(isUnread ? unheard : [])]
         connection.waiting.clear()
         unheard.clear()
-        failures.forEach((failed) => failed(reason))
+        failures.forEach((onFailure) => onFailure(reason))
         closed(peer, reason)
       })
       return connection
@@ -234,14 +234,14 @@ export const openStreamConnections = (
     const address = unbound?.address()
     return {
       port: () => typeof address === "object" && address !== null ? address.port : ownPort,
-      send: (bytes, { connection, host, port, serverName }, failed) => {
+      send: (bytes, { connection, host, port, serverName }, onFailure) => {
         const peer = { host, port, ...(serverName !== undefined && { serverName }) }
         const existing = (connection === undefined ? undefined : connections.get(connection)) ??
           openedConnections.get(peerKey(peer))
         const { socket, onTaken, waiting } = existing ?? open(peer)
-        waiting.add(failed)
+        waiting.add(onFailure)
         socket.write(bytes, (error) => {
-          if (error == null) onTaken(failed)
+          if (error == null) onTaken(onFailure)
         })
         limitWaiting(socket)
       }

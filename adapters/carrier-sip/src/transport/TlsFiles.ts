@@ -25,7 +25,7 @@ const fileText = (name: string, path: string): Either.Either<string, string> =>
   })
 
 /** Checks texts as they will be used; the fault has a code of OpenSSL and no part of a file. */
-const checked = (texts: TlsTexts): Either.Either<TlsTexts, string> =>
+const checkTexts = (texts: TlsTexts): Either.Either<TlsTexts, string> =>
   Either.try({
     try: () => {
       const { ca, certificate } = texts
@@ -49,8 +49,8 @@ export const readTlsFiles = (
 ): Either.Either<TlsTexts, string> =>
   Either.gen(function*() {
     const ca = ca_file === undefined ? undefined : yield* fileText("ca_file", ca_file)
-    if (cert_file === undefined || key_file === undefined) return yield* checked({ ca, certificate: undefined })
+    if (cert_file === undefined || key_file === undefined) return yield* checkTexts({ ca, certificate: undefined })
     const cert = yield* fileText("cert_file", cert_file)
     const key = yield* fileText("key_file", key_file)
-    return yield* checked({ ca, certificate: { cert, key, passphrase } })
+    return yield* checkTexts({ ca, certificate: { cert, key, passphrase } })
   })

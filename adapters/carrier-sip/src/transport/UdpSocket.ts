@@ -34,13 +34,13 @@ const bufferBytes = 1024 * 1024
 /** Datagrams of SIP at one address. */
 export interface UdpSocket {
   readonly port: number
-  readonly send: (bytes: Uint8Array, to: SipAddress, failed: (reason: string) => void) => void
+  readonly send: (bytes: Uint8Array, to: SipAddress, onFailure: (reason: string) => void) => void
 }
 
 /** Binds a socket and gives every datagram but keep-alives to `receive`, until the scope closes. */
 export const openUdpSocket = (
   { address, port }: Binding,
-  receive: (received: Received) => void
+  receive: (arrival: Received) => void
 ): Effect.Effect<UdpSocket, SocketUnavailable, Scope.Scope> => {
   const isV6 = isIP(address) === 6
   const open = Effect.async<ReturnType<typeof createSocket>, SocketUnavailable>((resume) => {
@@ -69,14 +69,14 @@ export const openUdpSocket = (
     })
     return {
       port: socket.address().port,
-      send: (bytes, { host, port }, failed) => {
+      send: (bytes, { host, port }, onFailure) => {
         const isMapped = isV6 && isIP(host) === 4
         try {
           socket.send(bytes, port, isMapped ? `::ffff:${host}` : host, (error) => {
-            if (error !== null) failed(errorCode(error))
+            if (error !== null) onFailure(errorCode(error))
           })
         } catch (error) {
-          queueMicrotask(() => failed(errorCode(error)))
+          queueMicrotask(() => onFailure(errorCode(error)))
         }
       }
     }

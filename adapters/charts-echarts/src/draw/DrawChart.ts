@@ -28,7 +28,7 @@ const useAdvances = (advances: Advances): void =>
 
 const rules = /<style[\s\S]*?<\/style>\n?/g
 const tags = /<[a-z][^>]*>/g
-const unneeded = / (?:class|pointer-events|ecmeta_\w+)="[^"]*"/g
+const surplus = / (?:class|pointer-events|ecmeta_\w+)="[^"]*"/g
 const family = /font-family:[^;"]*;/
 const ids = /\bzr\d+-/g
 
@@ -39,7 +39,7 @@ const ids = /\bzr\d+-/g
 const cleanSvg = (svg: string, title: string): string =>
   svg.replace(rules, "").replace(
     tags,
-    (tag) => tag.replace(unneeded, "").replace(family, "").replace(ids, "chart-")
+    (tag) => tag.replace(surplus, "").replace(family, "").replace(ids, "chart-")
   ).replace(
     /^<svg[^>]*>/,
     (root) => `${root.slice(0, -1)} role="img" font-family="${fontStack}">\n<title>${escapeXml(title)}</title>`

@@ -119,13 +119,13 @@ export const makeAdvances = (): Advances => {
     samples.forEach((sample, index) => {
       const { bold, script, text } = sample
       const alone = extents.get(2 * index)
-      const followed = extents.get(2 * index + 1)?.ink ?? 0
+      const pairInk = extents.get(2 * index + 1)?.ink ?? 0
       const distanceKey = keyOf({ script, text: "" }, bold)
       if (alone === undefined || !hasGlyph(text.codePointAt(0) ?? 0)) {
         return void cache.set(keyOf(sample, bold), unknownWidth)
       }
-      if (!distances.has(distanceKey)) distances.set(distanceKey, followed - alone.underline)
-      const end = followed - (distances.get(distanceKey) ?? 0)
+      if (!distances.has(distanceKey)) distances.set(distanceKey, pairInk - alone.underline)
+      const end = pairInk - (distances.get(distanceKey) ?? 0)
       const isSingle = script === null || [...text].length === 1
       const hasCircle = !hasInvisibleBase(sample) && end - alone.ink > circleThreshold
       const several = endsWithRa(text) ? alone.ink + bearing : hasCircle ? alone.ink : end

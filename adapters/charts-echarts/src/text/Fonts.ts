@@ -83,14 +83,14 @@ const addGroups = (view: DataView, at: number, into: Set<number>): void => {
 const coverageOf = (font: Uint8Array): ReadonlySet<number> => {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
   const cmap = tableOffset(view, "cmap")
-  const covered = new Set<number>()
+  const codePoints = new Set<number>()
   for (let table = 0; table < view.getUint16(cmap + 2); table++) {
     const at = cmap + view.getUint32(cmap + 4 + table * 8 + 4)
     const format = view.getUint16(at)
-    if (format === 4) addSegments(view, at, covered)
-    if (format === 12) addGroups(view, at, covered)
+    if (format === 4) addSegments(view, at, codePoints)
+    if (format === 12) addGroups(view, at, codePoints)
   }
-  return covered
+  return codePoints
 }
 
 const coverages = new Map<WritingScript, ReadonlySet<number>>()

@@ -45,7 +45,7 @@ const note = "Symbols that no font has are left out"
 export const drawableChart = (chart: Chart): DrawableChart => {
   let missing: number | null = null
   let leftOut = false
-  const changed = mapTexts(chart, (text) => {
+  const plainChart = mapTexts(chart, (text) => {
     const result = drawableText(text)
     if (result._tag === "Missing") {
       missing ??= result.character
@@ -55,6 +55,11 @@ export const drawableChart = (chart: Chart): DrawableChart => {
     return result.text
   })
   if (missing !== null) return { _tag: "Missing", character: missing }
-  if (!leftOut || changed.kind === "number" || changed.kind === "empty") return { _tag: "Chart", chart: changed }
-  return { _tag: "Chart", chart: { ...changed, note: changed.note === null ? note : `${changed.note}. ${note}` } }
+  if (!leftOut || plainChart.kind === "number" || plainChart.kind === "empty") {
+    return { _tag: "Chart", chart: plainChart }
+  }
+  return {
+    _tag: "Chart",
+    chart: { ...plainChart, note: plainChart.note === null ? note : `${plainChart.note}. ${note}` }
+  }
 }

@@ -38,13 +38,13 @@ export const creditsGrant = command("credits grant", {
   run: Effect.fnUntraced(function*({ account: account_id, "micro-credits": micro_credits, reference }) {
     const { credits: startCredits } = yield* getAccount(account_id)
     const credits = yield* Credits
-    const granted = yield* credits.grant({ account_id, micro_credits, reference })
+    const wasGranted = yield* credits.grant({ account_id, micro_credits, reference })
     const { balance } = yield* credits.balance(account_id)
     const output: Output = {
-      text: granted
+      text: wasGranted
         ? `${account_id} was granted ${micro_credits} micro-credits for ${reference}.`
         : `${account_id} was already granted credits for ${reference}: nothing was added.`,
-      json: { account_id, micro_credits, reference, granted, balance }
+      json: { account_id, micro_credits, reference, granted: wasGranted, balance }
     }
     return startCredits === null
       ? { ...output, notice: `${account_id} has unlimited credits: its balance is not used.` }

@@ -114,7 +114,7 @@ export const registerTalk = (scope: WorkletScope): void => {
         this.waited += out.length
         this.isPlaying = this.buffered >= patience * rate || this.waited >= patience * rate
       }
-      let filled = 0
+      let place = 0
       while (this.isPlaying) {
         const next = this.queue[0]
         if (next === undefined) {
@@ -123,10 +123,10 @@ export const registerTalk = (scope: WorkletScope): void => {
         } else if (typeof next === "string") {
           this.port.postMessage(next)
           this.queue.shift()
-        } else if (filled === out.length) break
+        } else if (place === out.length) break
         else {
-          const until = Math.min(next.length, this.offset + out.length - filled)
-          for (; this.offset < until; this.offset++, filled++) out[filled] = next[this.offset] ?? 0
+          const until = Math.min(next.length, this.offset + out.length - place)
+          for (; this.offset < until; this.offset++, place++) out[place] = next[this.offset] ?? 0
           if (this.offset === next.length) {
             this.queue.shift()
             this.buffered -= next.length

@@ -19,7 +19,7 @@ export interface AacChannel {
 const readBooks = (bits: BitReader, { groups, sequence, maxBands }: WindowInfo): Uint8Array => {
   const books = new Uint8Array(groups.length * maxBands)
   const width = sequence === "short" ? 3 : 5
-  const continued = (1 << width) - 1
+  const escapeLength = (1 << width) - 1
   for (let first = 0; first < books.length; first += maxBands) {
     for (let band = 0; band < maxBands;) {
       const book = bits.read(4)
@@ -29,7 +29,7 @@ const readBooks = (bits: BitReader, { groups, sequence, maxBands }: WindowInfo):
       do {
         length = bits.read(width)
         band += length
-      } while (length === continued)
+      } while (length === escapeLength)
       if (band > maxBands) throw new AacError("damaged")
       books.fill(book, first + from, first + band)
     }

@@ -51,10 +51,10 @@ export class FilterBank {
 
   /** Returns the 1,024 samples that are complete after one more block. */
   samples(spectrum: Float32Array, { sequence, shape }: WindowInfo): Float32Array {
-    const windowed = sequence === "short" ? this.#short(spectrum, shape) : this.#long(spectrum, sequence, shape)
-    const samples = windowed.slice(0, size)
+    const block = sequence === "short" ? this.#short(spectrum, shape) : this.#long(spectrum, sequence, shape)
+    const samples = block.slice(0, size)
     for (let at = 0; at < size; at++) samples[at] = (samples[at] ?? 0) + (this.#overlap[at] ?? 0)
-    this.#overlap = windowed.slice(size)
+    this.#overlap = block.slice(size)
     this.#shape = shape
     return samples
   }

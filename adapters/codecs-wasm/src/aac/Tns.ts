@@ -29,7 +29,7 @@ const predictorOf = (reflections: ReadonlyArray<number>): ReadonlyArray<number> 
     []
   )
 
-const signed = (number: number, width: number): number => number >= 1 << (width - 1) ? number - (1 << width) : number
+const signedOf = (number: number, width: number): number => number >= 1 << (width - 1) ? number - (1 << width) : number
 
 /** Reads `tns_data` of ISO/IEC 14496-3: the filters of a channel in the order in which they are applied. */
 export const readTnsFilters = (bits: BitReader, { bands, sequence, size }: WindowInfo): ReadonlyArray<TnsFilter> => {
@@ -47,7 +47,7 @@ export const readTnsFilters = (bits: BitReader, { bands, sequence, size }: Windo
         const width = precision - bits.read(1)
         const reflections = Array.from(
           { length: order },
-          () => reflectionOf(signed(bits.read(width), width), 1 << (precision - 1))
+          () => reflectionOf(signedOf(bits.read(width), width), 1 << (precision - 1))
         )
         const coefficients = predictorOf(reflections.slice(0, isShort ? maxOrder.short : maxOrder.long))
         filters.push({ window, from, to, isDownward, coefficients })

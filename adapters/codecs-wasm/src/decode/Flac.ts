@@ -4,7 +4,7 @@ import { chunksOf, type Intake, skipId3Tag, UnreadableClip } from "../Intake.js"
 /** A dozen bytes may hold 65,535 samples of silence in eight channels: a chunk of such bytes unpacks to 90 MB. */
 const chunkBytes = 512
 
-const damaged = () => new UnreadableClip("The FLAC file is damaged")
+const damageError = () => new UnreadableClip("The FLAC file is damaged")
 
 /** Undoes the scale of the decoder, which divides by the largest number of so many bits instead of a power of two. */
 const rescale = (channels: ReadonlyArray<Float32Array>, bits: number): ReadonlyArray<Float32Array> => {
@@ -29,7 +29,7 @@ export const decodeFlac = async (bytes: Uint8Array, intake: Intake): Promise<voi
   let samples = 0
 
   const take = ({ bitDepth, channelData, errors, sampleRate, samplesDecoded }: FLACDecodedAudio): boolean => {
-    if (errors.length > 0) throw damaged()
+    if (errors.length > 0) throw damageError()
     samples += samplesDecoded
     return intake.add(rescale(channelData, bitDepth), sampleRate)
   }
@@ -41,7 +41,7 @@ export const decodeFlac = async (bytes: Uint8Array, intake: Intake): Promise<voi
     take(await decoder.flush())
     const { maxFrame, total } = sampleCounts(flac)
     // The decoder may drop a short last frame that is not damaged.
-    if (total > 0 && (samples > total || total - samples >= Math.max(1, maxFrame))) throw damaged()
+    if (total > 0 && (samples > total || total - samples >= Math.max(1, maxFrame))) throw damageError()
   } finally {
     decoder.free()
   }

@@ -27,15 +27,15 @@ const parseFrame = (bytes: Uint8Array): Mp3Frame => {
   const [, versionByte = 0, rateByte = 0] = bytes
   const version = (versionByte >> 3) & 3
   const isMpeg1 = version === 3
-  const indexed = isMpeg1 ? bitrates.mpeg1 : bitrates.mpeg2
+  const table = isMpeg1 ? bitrates.mpeg1 : bitrates.mpeg2
   const rate = (rates[(rateByte >> 2) & 3] ?? 1) / (isMpeg1 ? 1 : version === 2 ? 2 : 4)
   const samples = isMpeg1 ? 1_152 : 576
   return {
-    bitrates: indexed,
+    bitrates: table,
     bitrateIndex: rateByte >> 4,
     samples,
     sideBytes: isMpeg1 ? 17 : 9,
-    bytesAt: (bitrateIndex) => Math.floor(samples / 8 * 1_000 * (indexed[bitrateIndex] ?? 0) / rate),
+    bytesAt: (bitrateIndex) => Math.floor(samples / 8 * 1_000 * (table[bitrateIndex] ?? 0) / rate),
     isPadded: (rateByte & 2) !== 0
   }
 }

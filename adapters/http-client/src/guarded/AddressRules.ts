@@ -12,11 +12,11 @@ const v4Value = (ip: string): bigint => ip.split(".").reduce((value, part) => va
 const v6Groups = (text: string): ReadonlyArray<string> => text === "" ? [] : text.split(":")
 
 const v6Value = (ip: string): bigint => {
-  const dotted = /[^:]*\.[^:]*$/.exec(ip)?.[0]
-  const plain = dotted === undefined
+  const v4Part = /[^:]*\.[^:]*$/.exec(ip)?.[0]
+  const plain = v4Part === undefined
     ? ip
-    : ip.slice(0, -dotted.length) +
-      [v4Value(dotted) >> 16n, v4Value(dotted) & 0xffffn].map((n) => n.toString(16)).join(":")
+    : ip.slice(0, -v4Part.length) +
+      [v4Value(v4Part) >> 16n, v4Value(v4Part) & 0xffffn].map((n) => n.toString(16)).join(":")
   const [head = "", tail] = plain.split("::")
   const left = v6Groups(head)
   const right = v6Groups(tail ?? "")
@@ -89,7 +89,7 @@ export interface UrlRules {
   readonly allow: (host: string) => boolean
 }
 
-const rejected = (issue: string): Either.Either<never, string> => Either.left(`rejected URL: ${issue}`)
+const rejectionOf = (issue: string): Either.Either<never, string> => Either.left(`rejected URL: ${issue}`)
 
 /** Parses with `new URL`: `URL.canParse` misreads names like "bücher.example" on Node 20 and 22 when it is called often. */
 export const parseUrl = Option.liftThrowable((url: string, base?: URL) => new URL(url, base))
@@ -109,7 +109,7 @@ const isPortAllowed = ({ port }: URL, { allowPrivateUrls, allowedPorts }: UrlRul
 export const guardedUrl = (url: string, rules: UrlRules): Either.Either<URL, string> => {
   const parsedUrl = Option.getOrNull(parseUrl(url))
   const issue = webAddressIssue(parsedUrl?.href ?? "", rules)
-  if (parsedUrl === null || issue !== null) return rejected(issue ?? "Should be an absolute https URL")
-  if (!isPortAllowed(parsedUrl, rules)) return rejected("Should have no port, or one that is allowed")
-  return rules.allow(parsedUrl.hostname) ? Either.right(parsedUrl) : rejected("Should have a host that is allowed")
+  if (parsedUrl === null || issue !== null) return rejectionOf(issue ?? "Should be an absolute https URL")
+  if (!isPortAllowed(parsedUrl, rules)) return rejectionOf("Should have no port, or one that is allowed")
+  return rules.allow(parsedUrl.hostname) ? Either.right(parsedUrl) : rejectionOf("Should have a host that is allowed")
 }

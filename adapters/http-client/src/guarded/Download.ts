@@ -90,7 +90,7 @@ export const headerText = (response: Response, name: string): string => {
 
 const encodingOf = (response: Response): string => headerText(response, "content-encoding").trim().toLowerCase()
 
-const rejected = (reason: string) => new DownloadFailed({ kind: "refused", reason })
+const rejectionOf = (reason: string) => new DownloadFailed({ kind: "refused", reason })
 
 /** The failure of a request or of its response. */
 export const toDownloadFailed = (error: unknown): DownloadFailed => {
@@ -121,9 +121,9 @@ const follow = (source: Source, hop: Hop): Effect.Effect<Response, DownloadFaile
     const location = headerText(response, "location")
     const next = redirects.has(response.statusCode) && location !== "" ? parseUrl(location, hop.url) : Option.none()
     if (Option.isNone(next)) return response
-    if (hop.maxRedirects === 0) return yield* rejected("the response is a redirect, which is not followed")
+    if (hop.maxRedirects === 0) return yield* rejectionOf("the response is a redirect, which is not followed")
     yield* release(response)
-    const url = yield* Effect.mapError(source.check(next.value.href), rejected)
+    const url = yield* Effect.mapError(source.check(next.value.href), rejectionOf)
     const headers = url.origin === hop.url.origin ? hop.headers : {}
     return yield* follow(source, { url, headers, maxRedirects: hop.maxRedirects - 1 })
   })
@@ -134,12 +134,12 @@ const checkResponse = (response: Response, maxBytes: number): Effect.Effect<void
     return Effect.fail(new DownloadFailed({ kind: "status", reason: `HTTP ${response.statusCode}` }))
   }
   if (!isDecodable(encodingOf(response))) {
-    return Effect.fail(rejected("the content encoding of the response is not supported"))
+    return Effect.fail(rejectionOf("the content encoding of the response is not supported"))
   }
   const length = headerText(response, "content-length")
   const transfer = headerText(response, "transfer-encoding").toLowerCase()
   if (transfer === "" ? length === "" : transfer !== "chunked") {
-    return Effect.fail(rejected("the response does not declare its length"))
+    return Effect.fail(rejectionOf("the response does not declare its length"))
   }
   return Number(length) > maxBytes ? Effect.fail(toDownloadFailed(exceeds(maxBytes))) : Effect.void
 }
@@ -165,9 +165,9 @@ export const download = (source: Source) => (options: DownloadRequest): Stream.S
   const tooSlow = (duration: Duration.Duration) =>
     new DownloadFailed({ kind: "too_slow", reason: `the response did not arrive within ${Duration.format(duration)}` })
   const body = Effect.gen(function*() {
-    const checkedUrl = yield* Effect.mapError(source.check(url), rejected)
-    const traced = yield* currentTraceHeaders
-    const response = yield* follow(source, { url: checkedUrl, headers: { ...headers, ...traced }, maxRedirects })
+    const checkedUrl = yield* Effect.mapError(source.check(url), rejectionOf)
+    const traceHeaders = yield* currentTraceHeaders
+    const response = yield* follow(source, { url: checkedUrl, headers: { ...headers, ...traceHeaders }, maxRedirects })
     yield* checkResponse(response, maxBytes)
     return streamOf(responseBody(response.body, { encoding: encodingOf(response), maxBytes }))
   })

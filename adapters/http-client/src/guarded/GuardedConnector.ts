@@ -82,7 +82,7 @@ export const checkRuntime: Effect.Effect<void> = Effect.suspend(() => {
   return Effect.forEach(urls, (url) => Effect.promise(() => isRefused(url, agent)), { concurrency: "unbounded" })
 }).pipe(
   Effect.filterOrDieMessage(
-    (refused) => refused.every((is) => is),
+    (refusals) => refusals.every((is) => is),
     "This runtime bypasses the guard of @trunkline/http-client, so that URLs could reach private addresses. "
       + "Use Node 20.11 or later, or Bun 1.3 or later."
   ),

@@ -97,7 +97,7 @@ export const makeGuardedPost = ({ agent, check }: {
   /** Parses a URL, or rejects it with a reason. */
   readonly check: (url: string) => Either.Either<URL, string>
 }): Post => {
-  const send = ({ origin, pathname, search }: URL, { body, headers, timeout }: Request, traced: object) =>
+  const send = ({ origin, pathname, search }: URL, { body, headers, timeout }: Request, spanHeaders: object) =>
     Effect.async<Response, SendFailed>((resume) => {
       const exchange = new Exchange((outcome) => {
         clearTimeout(timer)
@@ -106,7 +106,7 @@ export const makeGuardedPost = ({ agent, check }: {
       const timer = setTimeout(() => exchange.giveUp("the response timed out"), Duration.toMillis(timeout))
       const path = `${pathname}${search}`
       try {
-        agent.dispatch({ origin, path, method: "POST", headers: { ...headers, ...traced }, body }, exchange)
+        agent.dispatch({ origin, path, method: "POST", headers: { ...headers, ...spanHeaders }, body }, exchange)
       } catch (error) {
         exchange.fail(error)
       }
@@ -115,9 +115,9 @@ export const makeGuardedPost = ({ agent, check }: {
 
   return (request) =>
     Effect.withFiberRuntime<Response, SendFailed>((fiber) => {
-      const checked = check(request.url)
-      if (Either.isLeft(checked)) return new SendFailed({ reason: checked.left })
-      return Effect.tap(send(checked.right, request, traceHeaders(fiber)), ({ status }) =>
+      const target = check(request.url)
+      if (Either.isLeft(target)) return new SendFailed({ reason: target.left })
+      return Effect.tap(send(target.right, request, traceHeaders(fiber)), ({ status }) =>
         noteSpan(() => ({
           "http.response.status_code": status,
           ...(status >= 400 && { "error.type": String(status) })

@@ -45,11 +45,11 @@ export const send =
         check(givenRequest.url),
         (reason) => new DownloadFailed({ kind: "refused", reason })
       )
-      const traced = yield* currentTraceHeaders
+      const traceHeaders = yield* currentTraceHeaders
       const response = yield* Effect.uninterruptibleMask((restore) =>
         restore(Effect.tryPromise({
           try: (signal) =>
-            request(url, { dispatcher: agent, signal, method, headers: { ...headers, ...traced }, body }),
+            request(url, { dispatcher: agent, signal, method, headers: { ...headers, ...traceHeaders }, body }),
           catch: toDownloadFailed
         })).pipe(Effect.tap((response) => Effect.addFinalizer(() => release(response))))
       )

@@ -37,11 +37,11 @@ export async function* responseBody(
   body: Readable,
   { encoding, maxBytes }: { readonly encoding: string; readonly maxBytes: number }
 ): AsyncGenerator<Uint8Array, void> {
-  let received = 0
+  let inputBytes = 0
   async function* receive(): AsyncGenerator<Uint8Array, void> {
     for await (const chunk of body) {
-      received += chunk.byteLength
-      if (received > maxBytes) throw exceeds(maxBytes)
+      inputBytes += chunk.byteLength
+      if (inputBytes > maxBytes) throw exceeds(maxBytes)
       yield chunk
     }
   }
@@ -50,17 +50,17 @@ export async function* responseBody(
     yield* receive()
     return
   }
-  const completed = pipeline(receive, decoder)
-  completed.catch(() => {})
-  let decoded = 0
+  const completion = pipeline(receive, decoder)
+  completion.catch(() => {})
+  let outputBytes = 0
   for await (const chunk of decoder) {
-    decoded += chunk.byteLength
-    if (decoded > maxBytes) throw exceeds(maxBytes)
-    if (decoded > ratioCheckedFrom && decoded > received * maxRatio) {
+    outputBytes += chunk.byteLength
+    if (outputBytes > maxBytes) throw exceeds(maxBytes)
+    if (outputBytes > ratioCheckedFrom && outputBytes > inputBytes * maxRatio) {
       throw new BodyExceeds({ reason: `more than ${maxRatio} times its size when decompressed` })
     }
     yield chunk
   }
   // The decoder may end before the body does.
-  await completed
+  await completion
 }

@@ -66,13 +66,13 @@ const actions = {
 
 /** Plays the steps one by one; each write waits until the network has taken it. */
 const play = async (steps: ReadonlyArray<Step>, response: ServerResponse): Promise<void> => {
-  const closed = new Promise((done) => response.once("close", done))
+  const closeEvent = new Promise((settle) => response.once("close", settle))
   for (const step of steps) {
     if (response.destroyed) return
     if (typeof step === "string") actions[step](response)
     else if ("status" in step) response.writeHead(step.status, step.headers).flushHeaders()
     else if ("until" in step) await step.until
-    else await Promise.race([closed, new Promise((resolve) => response.write(step.write, resolve))])
+    else await Promise.race([closeEvent, new Promise((resolve) => response.write(step.write, resolve))])
   }
 }
 
@@ -124,7 +124,7 @@ export const fakeServer = (script: ResponseScript = ["hang"]): Effect.Effect<Fak
     const server = createServer((request, response) => {
       const chunks: Array<Buffer> = []
       request.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
-        const seen: Seen = {
+        const entry: Seen = {
           method: request.method ?? "",
           path: request.url ?? "",
           headers: request.headers,
@@ -132,16 +132,16 @@ export const fakeServer = (script: ResponseScript = ["hang"]): Effect.Effect<Fak
           closed: closings.get(request.socket) ?? Promise.resolve(0),
           sent: () => request.socket.bytesWritten
         }
-        requests.push(seen)
+        requests.push(entry)
         atWork++
         busiest = Math.max(busiest, atWork)
         response.once("close", () => atWork--)
-        await play(typeof answer === "function" ? await answer(seen) : answer, response)
+        await play(typeof answer === "function" ? await answer(entry) : answer, response)
       })
     })
     server.on("connection", (socket) => {
       open++
-      const closing = new Promise<number>((done) => socket.once("close", () => done(performance.now())))
+      const closing = new Promise<number>((settle) => socket.once("close", () => settle(performance.now())))
       void closing.then(() => open--)
       closings.set(socket.on("error", () => {}), closing)
     })

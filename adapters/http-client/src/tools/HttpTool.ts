@@ -30,10 +30,10 @@ const unreachable = ({ kind, reason }: DownloadFailed): ToolFailed =>
  * reached become errors that the model is told.
  */
 export const httpTool = (request: HttpRequest, { secrets, send }: HttpToolParts): ToolHandler => (input, call) => {
-  const filled = fillRequest(request, { input, call, secrets })
-  return typeof filled === "string"
-    ? new ToolFailed({ kind: "arguments", message: filled })
-    : send(filled).pipe(
+  const guardedRequest = fillRequest(request, { input, call, secrets })
+  return typeof guardedRequest === "string"
+    ? new ToolFailed({ kind: "arguments", message: guardedRequest })
+    : send(guardedRequest).pipe(
       Effect.mapError(unreachable),
       Effect.flatMap((response) => readAnswer(request, { ...response, body: withoutSecrets(response.body, secrets) }))
     )

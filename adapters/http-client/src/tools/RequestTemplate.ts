@@ -52,8 +52,8 @@ const fillBody = (template: unknown, values: TemplateValues): unknown => {
   if (!isJsonObject(template)) return template
   return Object.fromEntries(
     Object.entries(template).flatMap(([key, item]) => {
-      const filled = fillBody(item, values)
-      return filled === undefined ? [] : [[key, filled]]
+      const part = fillBody(item, values)
+      return part === undefined ? [] : [[key, part]]
     })
   )
 }
@@ -69,7 +69,7 @@ export const fillRequest = (
   { body, headers = {}, max_bytes = usualBytes, method, query = {}, url }: HttpRequest,
   values: TemplateValues
 ): GuardedRequest | string => {
-  const filled = (template: string) => fillReferences(template, (reference) => textOf(valueOf(values)(reference)))
+  const fill = (template: string) => fillReferences(template, (reference) => textOf(valueOf(values)(reference)))
   let wrong: string | undefined
   const address = new URL(fillReferences(url, (reference) => {
     const text = textOf(valueOf(values)(reference))
@@ -79,12 +79,12 @@ export const fillRequest = (
     return ""
   }))
   for (const [name, template] of Object.entries(query)) {
-    const value = filled(template)
+    const value = fill(template)
     if (value !== "") address.searchParams.append(name, value)
   }
-  const sent = Object.entries(headers).map(([name, template]) => [name.toLowerCase(), filled(template)] as const)
+  const headerEntries = Object.entries(headers).map(([name, template]) => [name.toLowerCase(), fill(template)] as const)
     .filter(([, value]) => value !== "")
-  const unfit = sent.find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+  const unfit = headerEntries.find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
   if (unfit !== undefined) wrong = `the header ${unfit[0]} cannot hold this value`
   if (wrong !== undefined) return `The arguments are wrong: ${wrong}`
   const hasBody = body !== undefined || (method !== "GET" && method !== "DELETE")
@@ -94,7 +94,7 @@ export const fillRequest = (
     headers: {
       accept: "application/json, text/plain;q=0.9, */*;q=0.5",
       ...(hasBody && { "content-type": "application/json" }),
-      ...Object.fromEntries(sent)
+      ...Object.fromEntries(headerEntries)
     },
     maxBytes: max_bytes,
     ...(hasBody && { body: JSON.stringify(body === undefined ? values.input : fillBody(body, values)) ?? "null" })

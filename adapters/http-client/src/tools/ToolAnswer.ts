@@ -8,7 +8,7 @@ import type { GuardedResponse } from "../guarded/GuardedSend.js"
 const maxLength = { content: 8_000, error: 500 }
 
 /** A text up to a length, with a mark where it was cut. */
-const bounded = (text: string, length: number): string =>
+const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (cut, of ${text.length} characters)`
 
 /** Deepest nesting of an answer of which parts are read: more is a mistake, and could exhaust the stack. */
@@ -40,16 +40,16 @@ const isVariable = (value: unknown): value is VariableValue =>
   value === null || ["string", "number", "boolean"].includes(typeof value)
 
 /** The failure of an answer. The log is told the status only: the body may hold personal data. */
-const failed = ({ status }: GuardedResponse, message: string): ToolFailed =>
+const toolFailure = ({ status }: GuardedResponse, message: string): ToolFailed =>
   new ToolFailed({ message, cause: new Error(`the service answered ${status}`) })
 
 const statusFailure = (response: GuardedResponse): ToolFailed => {
   const { body, contentType, status } = response
   if (status >= 300 && status < 400) {
-    return failed(response, "The service answered with a redirect, which is not followed.")
+    return toolFailure(response, "The service answered with a redirect, which is not followed.")
   }
-  const excerpt = contentType.includes("html") ? "" : bounded(body.replace(/\s+/g, " ").trim(), maxLength.error)
-  return failed(response, `The service answered ${status}${excerpt === "" ? "." : `: ${excerpt}`}`)
+  const excerpt = contentType.includes("html") ? "" : shorten(body.replace(/\s+/g, " ").trim(), maxLength.error)
+  return toolFailure(response, `The service answered ${status}${excerpt === "" ? "." : `: ${excerpt}`}`)
 }
 
 const variablesOf = (value: unknown, set: Readonly<Record<string, string>>): Variables =>
@@ -69,17 +69,21 @@ export const readAnswer = (
   if (response.status < 200 || response.status > 299) return Either.left(statusFailure(response))
   const json = parseJson(response.body)
   const isDeclared = pick !== undefined || schema !== undefined || Object.keys(set).length > 0
-  if (json === undefined && isDeclared) return Either.left(failed(response, "The service's answer is not JSON."))
-  if (isDeclared && isTooDeep(json)) return Either.left(failed(response, "The service's answer is nested too deeply."))
+  if (json === undefined && isDeclared) return Either.left(toolFailure(response, "The service's answer is not JSON."))
+  if (isDeclared && isTooDeep(json)) {
+    return Either.left(toolFailure(response, "The service's answer is nested too deeply."))
+  }
   const [issue] = schema === undefined ? [] : violations(schema, json)
   if (issue !== undefined) {
-    return Either.left(failed(response, `The service's answer is not as declared: ${bounded(issue, maxLength.error)}`))
+    return Either.left(
+      toolFailure(response, `The service's answer is not as declared: ${shorten(issue, maxLength.error)}`)
+    )
   }
   const toldText = pick === undefined
     ? response.body.trim()
     : JSON.stringify(Object.fromEntries(Object.entries(pick).map(([name, path]) => [name, partAt(json, path) ?? null])))
   return Either.right({
-    content: bounded(toldText === "" ? "Done." : toldText, maxLength.content),
+    content: shorten(toldText === "" ? "Done." : toldText, maxLength.content),
     set: variablesOf(json, set)
   })
 }

@@ -26,7 +26,7 @@ export interface ResponseAttempt {
   /** Calls back once, as soon as there are bytes to take or an outcome. */
   readonly wait: (ready: () => void) => void
   /** Calls back once there is an outcome; at once if there is one already. */
-  readonly onSettled: (settled: () => void) => void
+  readonly onSettled: (listener: () => void) => void
   /** Abandons the rest: closes the connection unless the whole response has arrived. */
   readonly cancel: () => void
 }
@@ -119,7 +119,7 @@ export const startAttempt = (
   }
 
   /** Ends with the refusal, whose body has arrived as far as it will. */
-  const refuse = (refused: Refusal) => giveUp(refusalError(serverName, refused))
+  const refuse = (rejection: Refusal) => giveUp(refusalError(serverName, rejection))
 
   const watch = makeDeadlineTimer(() => {
     if (refusal !== undefined) refuse(refusal)
@@ -185,9 +185,9 @@ export const startAttempt = (
       waiting = ready
       wake()
     },
-    onSettled: (settled) => {
-      onSettled = settled
-      if (outcome !== "open") settled()
+    onSettled: (listener) => {
+      onSettled = listener
+      if (outcome !== "open") listener()
     },
     cancel: () => {
       if (outcome === "open") giveUp(truncatedResponse(serverName, "cancelled"))

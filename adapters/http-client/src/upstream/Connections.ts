@@ -91,14 +91,14 @@ export const makeConnections = (options: {
     const post = (request: HttpRequest, hooks: Hooks): UpstreamExchange => {
       let controller: Dispatcher.DispatchController | undefined
       let ownSocket: Socket | undefined
-      let cancelled = false
+      let isCancelled = false
       opening = (socket) => {
         ownSocket = socket
       }
       pool.dispatch({ method: "POST", ...request }, {
         onRequestStart: (startedController) => {
           controller = startedController
-          if (cancelled) startedController.abort(new Error("cancelled"))
+          if (isCancelled) startedController.abort(new Error("cancelled"))
           else hooks.onSent()
         },
         onResponseStart: (_, status, headers) => hooks.onHead(status, headers),
@@ -110,7 +110,7 @@ export const makeConnections = (options: {
       return {
         hasOwnConnection: () => ownSocket !== undefined,
         cancel: () => {
-          cancelled = true
+          isCancelled = true
           if (controller === undefined) ownSocket?.destroy(new Error("cancelled"))
           else controller.abort(new Error("cancelled"))
         },

@@ -61,13 +61,13 @@ export const makeGate = (
       else queue.delete(call)
       isInside = false
     }
-    const entered = Effect.acquireReleaseInterruptible(
+    const entry = Effect.acquireReleaseInterruptible(
       Effect.timeoutFail(enter, {
         duration: queueTimeout,
         onTimeout: () => unavailable(`The ${serverName} had no time for the request within the time it may wait`)
       }),
       () => Effect.sync(leave)
     )
-    return Effect.as(entered, leave)
+    return Effect.as(entry, leave)
   })
 }

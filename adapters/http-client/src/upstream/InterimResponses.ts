@@ -36,7 +36,7 @@ const mayBegin = (text: string): boolean =>
 export const makeInterimFilter = (): InterimFilter => {
   let isBeginning = true
   let buffer: Buffer | null = null
-  let dropped = 0
+  let droppedBytes = 0
 
   const passOn = (bytes: Buffer): Buffer => {
     isBeginning = false
@@ -52,12 +52,12 @@ export const makeInterimFilter = (): InterimFilter => {
     const status = bytes.toString("latin1", 0, statusEnd)
     if (!mayBegin(status)) return passOn(bytes)
     const end = status.length < statusEnd ? -1 : bytes.indexOf(headEnd)
-    if (dropped + (end < 0 ? bytes.length : end) > interimBytes) throw new InterimExceeds()
+    if (droppedBytes + (end < 0 ? bytes.length : end) > interimBytes) throw new InterimExceeds()
     if (end < 0) {
       buffer = bytes
       return null
     }
-    dropped += end + headEnd.length
+    droppedBytes += end + headEnd.length
     return drop(bytes.subarray(end + headEnd.length))
   }
 
@@ -65,7 +65,7 @@ export const makeInterimFilter = (): InterimFilter => {
     begin: () => {
       if (isBeginning) return
       isBeginning = true
-      dropped = 0
+      droppedBytes = 0
     },
     pass: (bytes) => isBeginning ? drop(buffer === null ? bytes : Buffer.concat([buffer, bytes])) : bytes
   }

@@ -49,7 +49,7 @@ export interface UpstreamResponse {
   /** Reads the whole body; fails if it is larger than so many bytes. */
   readonly whole: (maxBytes: number) => Effect.Effect<Uint8Array, UpstreamFailure>
   /** Calls back once nothing more arrives, because the body is whole or has failed; some of it may still be unread. */
-  readonly onSettled: (arrived: () => void) => void
+  readonly onSettled: (listener: () => void) => void
   /** Fails because the reader cannot make sense of the response; the note is for the log and must not quote it. */
   readonly invalid: (note: string) => Effect.Effect<never, UpstreamFailure>
 }
@@ -168,7 +168,7 @@ export const makeUpstream = (
 
     const post = Effect.fnUntraced(function*({ accept, aheadBytes = defaultAheadBytes, body, path }: UpstreamRequest) {
       const requestId = yield* FiberRef.get(CurrentRequestId)
-      const traced = yield* currentTraceHeaders
+      const traceHeaders = yield* currentTraceHeaders
       const { bytes, type } = yield* serially(Effect.zipRight(macroTask, encodeBody(body)))
       const request: HttpRequest = {
         path: `${basePath}${path}${base.search}`,
@@ -177,7 +177,7 @@ export const makeUpstream = (
           accept,
           "content-type": type,
           ...(requestId !== null && { "x-request-id": requestId }),
-          ...traced
+          ...traceHeaders
         },
         body: bytes
       }

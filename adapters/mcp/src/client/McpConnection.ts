@@ -44,7 +44,7 @@ export const secretsIn = ({ args = [], env = {}, headers = {} }: McpServer): Rea
     [...text.matchAll(/\{\{\s*secrets\.([\w-]+)\s*\}\}/g)].map(([, name = ""]) => name)
   )
 
-const filled = (server: McpServer, secrets: Readonly<Record<string, string>>): McpServer => {
+const fillServer = (server: McpServer, secrets: Readonly<Record<string, string>>): McpServer => {
   const valuesOf = (record: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(record).map(([name, text]) => [name, fill(text, secrets)]))
   const { args, env, headers } = server
@@ -58,11 +58,11 @@ const filled = (server: McpServer, secrets: Readonly<Record<string, string>>): M
 
 /** Opens the sessions with a server, keeps one open, and closes it with the scope. */
 export const makeConnection = (
-  given: McpServer,
+  template: McpServer,
   { open, secrets }: { readonly open: OpenSession; readonly secrets: Readonly<Record<string, string>> }
 ): Effect.Effect<McpConnection, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const server = filled(given, secrets)
+    const server = fillServer(template, secrets)
     const { connect_seconds = usualConnect, max_content = usualContent, name } = server
     let session: McpSession | null = null
     let problem: string | null = notConnected
@@ -70,11 +70,11 @@ export const makeConnection = (
     let warnings: ReadonlyArray<string> = []
     const triedLatch = yield* Effect.makeLatch(false)
     /** Opened when the session is lost, and when somebody needs one. */
-    const lost = yield* Effect.makeLatch(false)
+    const lostLatch = yield* Effect.makeLatch(false)
     const neededLatch = yield* Effect.makeLatch(false)
     const changedLatch = yield* Effect.makeLatch(false)
 
-    const events = { onClosed: () => lost.unsafeOpen(), onToolsChanged: () => changedLatch.unsafeOpen() }
+    const events = { onClosed: () => lostLatch.unsafeOpen(), onToolsChanged: () => changedLatch.unsafeOpen() }
 
     const list = (current: McpSession) =>
       Effect.map(
@@ -108,7 +108,7 @@ export const makeConnection = (
 
     /** Lists the tools again when they have changed; ends when the session is lost. */
     const follow = (current: McpSession): Effect.Effect<void> =>
-      Effect.raceFirst(Effect.as(lost.await, false), Effect.as(changedLatch.await, true)).pipe(
+      Effect.raceFirst(Effect.as(lostLatch.await, false), Effect.as(changedLatch.await, true)).pipe(
         Effect.flatMap((isChange) =>
           !isChange ? Effect.void : Effect.zipRight(
             changedLatch.close,
@@ -125,7 +125,7 @@ export const makeConnection = (
 
     /** One session from its beginning to its end. Fails when there was none. */
     const attend: Effect.Effect<void, McpFailure> = Effect.suspend(() => {
-      lost.unsafeClose()
+      lostLatch.unsafeClose()
       changedLatch.unsafeClose()
       return Effect.acquireUseRelease(
         Effect.interruptible(inTime(Effect.tryPromise({ try: openNow, catch: failureOf }))),
@@ -153,9 +153,9 @@ export const makeConnection = (
       Effect.flatMap(Effect.exit(attend), (exit) => {
         const failure = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : Option.none()
         if (Option.isSome(failure)) setProblem(failure.value.reason)
-        const told = Effect.logWarning(`MCP server ${name} ${problem ?? "has ended the connection"}`)
+        const notice = Effect.logWarning(`MCP server ${name} ${problem ?? "has ended the connection"}`)
         const wait = Exit.isSuccess(exit) ? pauses.first : pause
-        return Effect.zipRight(told, neededLatch.close).pipe(
+        return Effect.zipRight(notice, neededLatch.close).pipe(
           Effect.zipRight(Effect.raceFirst(Effect.sleep(wait), Effect.delay(neededLatch.await, pauses.first))),
           Effect.zipRight(Effect.suspend(() => go(Math.min(wait * 2, pauses.max))))
         )
@@ -163,7 +163,7 @@ export const makeConnection = (
 
     yield* Effect.acquireRelease(Effect.forkDaemon(Effect.interruptible(go(pauses.first))), Fiber.interrupt)
 
-    const failed = (text: string, error?: unknown) =>
+    const toolFailure = (text: string, error?: unknown) =>
       new ToolFailed({ message: `The server ${name} ${text}.`, ...(error !== undefined && { cause: error }) })
 
     const explain = (tool: string, error: unknown): ToolFailed => {
@@ -173,12 +173,12 @@ export const makeConnection = (
           return new ToolFailed({ kind: "arguments", message: `The arguments are wrong: ${reason}` })
         case "gone":
           changedLatch.unsafeOpen()
-          return failed(`has no tool ${tool} any more`)
+          return toolFailure(`has no tool ${tool} any more`)
         case "away":
-          lost.unsafeOpen()
-          return failed(reason)
+          lostLatch.unsafeOpen()
+          return toolFailure(reason)
         default:
-          return failed(reason)
+          return toolFailure(reason)
       }
     }
 
@@ -186,7 +186,7 @@ export const makeConnection = (
       Effect.suspend(() => {
         if (session === null) {
           neededLatch.unsafeOpen()
-          return failed(`cannot be used now: it ${problem ?? "is away"}`)
+          return toolFailure(`cannot be used now: it ${problem ?? "is away"}`)
         }
         const current = session
         const args = typeof input === "object" && input !== null ? { ...input } : {}

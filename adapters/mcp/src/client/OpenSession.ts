@@ -23,7 +23,7 @@ type GiveUp = (reason: Error) => void
 const currentUse = new AsyncLocalStorage<GiveUp>()
 
 /** A response whose body fails once it is longer than a message may be. */
-const bounded = (response: Response): Response => {
+const limitBody = (response: Response): Response => {
   const giveUp = currentUse.getStore()
   if (response.body === null) return response
   let bytes = 0
@@ -48,7 +48,7 @@ const bounded = (response: Response): Response => {
 /** `fetch` with bounded answers. A stream of events that is asked for with GET goes on and has no bound. */
 const boundedFetch: FetchLike = async (url, init) => {
   const response = await fetch(url, init)
-  return init?.method === "POST" ? bounded(response) : response
+  return init?.method === "POST" ? limitBody(response) : response
 }
 
 const transportOf = async (server: McpServer): Promise<Transport> => {

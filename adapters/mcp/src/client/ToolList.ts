@@ -23,9 +23,9 @@ const max = { tools: 64, description: 1_024 }
 
 const decode = Schema.decodeUnknownEither(AgentTool)
 
-const allowedTool = (name: string, allowed: McpServer["tools"]): AllowedTool | undefined => {
-  if (allowed === undefined) return { name }
-  const tool = allowed.find((tool) => nameOf(tool) === name)
+const allowedTool = (name: string, allowList: McpServer["tools"]): AllowedTool | undefined => {
+  if (allowList === undefined) return { name }
+  const tool = allowList.find((tool) => nameOf(tool) === name)
   return typeof tool === "string" ? { name } : tool
 }
 

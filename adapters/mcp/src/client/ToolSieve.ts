@@ -72,10 +72,10 @@ export const makeToolSieve = ({ isLegacy, schema }: SieveOptions): ToolSieve => 
       let listener: Transport["onmessage"]
       Object.defineProperty(transport, "onmessage", {
         get: () => listener,
-        set: (given: Transport["onmessage"]) => {
-          listener = given === undefined || given === listener
-            ? given
-            : (message, extra) => given(sift(message), extra)
+        set: (handler: Transport["onmessage"]) => {
+          listener = handler === undefined || handler === listener
+            ? handler
+            : (message, extra) => handler(sift(message), extra)
         }
       })
     },

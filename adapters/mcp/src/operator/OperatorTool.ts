@@ -52,10 +52,10 @@ export const operatorTool = <A, I>({ input, run, ...tool }: {
   return {
     ...tool,
     parameters: { ...JSONSchema.make(input) },
-    run: async (client, given) => {
-      const decoded = decode(given ?? {})
-      if (Either.isLeft(decoded)) {
-        const issues = ParseResult.ArrayFormatter.formatErrorSync(decoded.left)
+    run: async (client, args) => {
+      const result = decode(args ?? {})
+      if (Either.isLeft(result)) {
+        const issues = ParseResult.ArrayFormatter.formatErrorSync(result.left)
         return failure(
           `The arguments are wrong: ${
             issues.map(({ message, path }) => `${path.join(".") || "(all)"}: ${message}`).join("; ")
@@ -63,7 +63,7 @@ export const operatorTool = <A, I>({ input, run, ...tool }: {
         )
       }
       try {
-        return { text: bounded(JSON.stringify(await run(client, decoded.right)), maxAnswerLength), isError: false }
+        return { text: bounded(JSON.stringify(await run(client, result.right)), maxAnswerLength), isError: false }
       } catch (error) {
         return failure(failureText(error))
       }

@@ -19,15 +19,15 @@ const numberIn = (value: unknown, otherwise: number): number => typeof value ===
 const bounds = (schema: JsonObject, skip: GrammarBuilder["skip"], [min, max]: readonly [string, string]) => {
   const from = numberIn(schema[min], 0)
   const to = numberIn(schema[max], Infinity)
-  const bounded = to === Infinity ? to : Math.min(to, maxRepetitions)
-  if (from <= bounded && from <= maxRepetitions) return { from, to: bounded }
+  const limit = to === Infinity ? to : Math.min(to, maxRepetitions)
+  if (from <= limit && from <= maxRepetitions) return { from, to: limit }
   skip(min)
-  return { from: 0, to: bounded }
+  return { from: 0, to: limit }
 }
 
 const times = (from: number, to: number) => to === Infinity ? `{${from},}` : `{${from},${to}}`
 
-const separated = (item: string, from: number, to: number): string => {
+const commaList = (item: string, from: number, to: number): string => {
   if (to <= 0) return `""`
   const repeatedText = `${item} (comma ${item})${times(Math.max(0, from - 1), to - 1)}`
   return from === 0 ? `(${repeatedText})?` : repeatedText
@@ -39,15 +39,15 @@ const members = (
   properties: JsonObject,
   { skip, nameOf, ruleOf }: GrammarBuilder
 ): string => {
-  const required = new Set(listOf(schema.required))
+  const requiredNames = new Set(listOf(schema.required))
   const rest = Object.hasOwn(schema, "additionalProperties") ? schema.additionalProperties : true
-  const names = [...new Set([...Object.keys(properties), ...required])].map(String)
-  if (numberIn(schema.minProperties, 0) > required.size) skip("minProperties")
+  const names = [...new Set([...Object.keys(properties), ...requiredNames])].map(String)
+  if (numberIn(schema.minProperties, 0) > requiredNames.size) skip("minProperties")
   if (numberIn(schema.maxProperties, Infinity) < names.length) skip("maxProperties")
   return names.reduceRight(({ first, later }, name) => {
     const value = ruleOf(Object.hasOwn(properties, name) ? properties[name] : rest)
     const member = nameOf(`${literal(JSON.stringify(name))} colon ${value}`)
-    return required.has(name)
+    return requiredNames.has(name)
       ? { first: nameOf(`${member} ${later}`), later: nameOf(`comma ${member} ${later}`) }
       : { first: nameOf(`${member} ${later} | ${first}`), later: nameOf(`(comma ${member})? ${later}`) }
   }, { first: `""`, later: `""` }).first
@@ -61,7 +61,7 @@ const object = (schema: JsonObject, builder: GrammarBuilder): string => {
   const { from, to } = bounds(schema, builder.skip, ["minProperties", "maxProperties"])
   if (from > 1) builder.skip("minProperties")
   const member = builder.nameOf(`string colon ${builder.ruleOf(schema.additionalProperties ?? true)}`)
-  return `"{" ${separated(member, from, to)} "}"`
+  return `"{" ${commaList(member, from, to)} "}"`
 }
 
 const array = (schema: JsonObject, { skip, ruleOf }: GrammarBuilder): string => {
@@ -73,7 +73,7 @@ const array = (schema: JsonObject, { skip, ruleOf }: GrammarBuilder): string => 
   if (from > places.length + more) skip("minItems")
   const min = Math.min(more, Math.max(0, from - places.length))
   const item = more > 0 ? ruleOf(items) : ""
-  if (places.length === 0) return `"[" ${separated(item, min, more)} "]"`
+  if (places.length === 0) return `"[" ${commaList(item, min, more)} "]"`
   const tail = more > 0 ? `(comma ${item})${times(min, more)}` : `""`
   return `"[" ${places.map(ruleOf).join(" comma ")} ${tail} "]"`
 }

@@ -35,8 +35,8 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
   const rules = new Map<string, string>()
   const names = new Map(terminals.map(([name, body]) => [body, name]))
   const references = new Map<unknown, string>()
-  const unenforced = new Set<string>()
-  const skip = (keyword: string) => void unenforced.add(keyword)
+  const skippedKeywords = new Set<string>()
+  const skip = (keyword: string) => void skippedKeywords.add(keyword)
   let tooLarge = JSON.stringify(root).length > maxSchemaUnits
   let depth = 0
   let looks = 0
@@ -93,7 +93,7 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
     return name
   }
 
-  const limited = (limits: JsonObject, heads: ReadonlyArray<string>): string => {
+  const ruleFor = (limits: JsonObject, heads: ReadonlyArray<string>): string => {
     const parts = listOf(limits.allOf)
     if (Object.keys(limits).length === 1) {
       if (limits.$ref !== undefined) return reference(limits.$ref, heads)
@@ -125,7 +125,7 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
     }
     if (isEnough()) return "value"
     depth++
-    const name = limited(constraintsOf(schema), heads)
+    const name = ruleFor(constraintsOf(schema), heads)
     depth--
     return name
   }
@@ -134,7 +134,7 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
   const allRules = [["root", start], ...rules, ...terminals]
   return {
     text: allRules.map(([name, body]) => `${name} ::= ${body}`).join("\n"),
-    unenforced: [...unenforced],
+    unenforced: [...skippedKeywords],
     tooLarge
   }
 }

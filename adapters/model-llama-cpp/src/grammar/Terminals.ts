@@ -49,23 +49,23 @@ export const inQuotes = (body: string): string => String.raw`"\"" ${body} "\""`
 /** Largest number, of 15 digits, all of which a double can hold. */
 const maxInteger = 999_999_999_999_999
 
-const quoted = (digits: string): string => `"${digits}"`
+const quote = (digits: string): string => `"${digits}"`
 
 /** Builds the rule for the numbers from `low` to `high`, which have the same number of digits. */
 const between = (low: string, high: string): string => {
   const [first = "", last = ""] = [low[0], high[0]]
   const [lowRest, highRest] = [low.slice(1), high.slice(1)]
   const rest = lowRest.length
-  if (low === high) return quoted(low)
-  if (first === last) return `${quoted(first)} (${between(lowRest, highRest)})`
+  if (low === high) return quote(low)
+  if (first === last) return `${quote(first)} (${between(lowRest, highRest)})`
   if (rest === 0) return `[${first}-${last}]`
   const [zeros, nines] = ["0".repeat(rest), "9".repeat(rest)]
   const from = Number(first) + (lowRest === zeros ? 0 : 1)
   const to = Number(last) - (highRest === nines ? 0 : 1)
   return [
-    ...(lowRest === zeros ? [] : [`${quoted(first)} (${between(lowRest, nines)})`]),
+    ...(lowRest === zeros ? [] : [`${quote(first)} (${between(lowRest, nines)})`]),
     ...(from <= to ? [`[${from}-${to}] [0-9]{${rest}}`] : []),
-    ...(highRest === nines ? [] : [`${quoted(last)} (${between(zeros, highRest)})`])
+    ...(highRest === nines ? [] : [`${quote(last)} (${between(zeros, highRest)})`])
   ].join(" | ")
 }
 
@@ -107,7 +107,7 @@ const fraction = `("." [0-9]{1,15})?`
 const decimals = (low: number, high: number): string =>
   high === maxInteger
     ? `(${naturalNumbers(low, high)}) ${fraction}`
-    : [...(low < high ? [`(${naturalNumbers(low, high - 1)}) ${fraction}`] : []), quoted(String(high))].join(" | ")
+    : [...(low < high ? [`(${naturalNumbers(low, high - 1)}) ${fraction}`] : []), quote(String(high))].join(" | ")
 
 /** Builds the rule for all numbers of a range with integer bounds; null if there are none. */
 export const numbersIn = (range: Range): string | null => {

@@ -35,7 +35,7 @@ const withText = (event: unknown, text: string): unknown => {
 export const makeEventTemplate = (): EventTemplate => {
   let before = ""
   let after = ""
-  let learned = 0
+  let lessons = 0
 
   return {
     textIn: (event) => {
@@ -45,14 +45,16 @@ export const makeEventTemplate = (): EventTemplate => {
       return needsEscape.test(text) ? undefined : text
     },
     learn: (event, textOf) => {
-      const text = learned === maxLearned ? undefined : textOf()
+      const text = lessons === maxLearned ? undefined : textOf()
       const field = contentField.exec(event)
       if (text === undefined || field === null || !event.startsWith(`${text}"`, field.index + field[0].length)) return
-      learned += 1
+      lessons += 1
       const start = event.slice(0, field.index + field[0].length)
       const end = event.slice(start.length + text.length)
-      const expected = withText(parseJson(event), probe)
-      if (expected === undefined || JSON.stringify(parseJson(start + probe + end)) !== JSON.stringify(expected)) return
+      const expectedEvent = withText(parseJson(event), probe)
+      if (
+        expectedEvent === undefined || JSON.stringify(parseJson(start + probe + end)) !== JSON.stringify(expectedEvent)
+      ) return
       before = start
       after = end
     }

@@ -155,8 +155,8 @@ export const statusError = (
   error: ErrorText,
   retryAfter: Duration.Duration | null = null
 ): UpstreamError => {
-  const reported = status < 400 ? error.status ?? statusFor(codesWithoutStatus, error.codes) ?? 500 : status
-  const effective = statusFor(specificCodes, error.codes) ?? reported
+  const reportedStatus = status < 400 ? error.status ?? statusFor(codesWithoutStatus, error.codes) ?? 500 : status
+  const effective = statusFor(specificCodes, error.codes) ?? reportedStatus
   return {
     failure: failureByText(effective, error) ?? failureByStatus(effective, error, retryAfter),
     note: `status ${status}, as ${effective}`

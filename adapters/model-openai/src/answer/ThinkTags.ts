@@ -32,7 +32,7 @@ export const makeThinkTags = (startsInside: boolean): ThinkTags => {
   let state: "before" | "thinking" | "text" = startsInside ? "thinking" : "before"
   let pendingText = ""
   let afterTag = startsInside
-  let consumed = 0
+  let position = 0
   let textStart: number | null = null
 
   const trimAfterTag = (text: string): string => {
@@ -43,7 +43,7 @@ export const makeThinkTags = (startsInside: boolean): ThinkTags => {
 
   const asText = (text: string): DividedText => {
     const visible = trimAfterTag(text)
-    if (visible !== "") textStart ??= consumed - visible.length
+    if (visible !== "") textStart ??= position - visible.length
     return { reasoning: "", text: visible }
   }
 
@@ -77,7 +77,7 @@ export const makeThinkTags = (startsInside: boolean): ThinkTags => {
 
   return {
     push: (chunk) => {
-      consumed += chunk.length
+      position += chunk.length
       const text = pendingText + chunk
       pendingText = ""
       return state === "text" ? asText(text) : state === "thinking" ? asReasoning(text) : begin(text)

@@ -67,7 +67,7 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
   const byIndex = new Map<number, Call>()
   const usedIds = new Set(earlierIds)
   let latest: Call | undefined
-  let emitted = 0
+  let callCount = 0
 
   const callOf = (fragment: Fragment): Call | undefined => {
     const { id, index, name } = fragment
@@ -97,7 +97,7 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
   }
 
   const idOf = ({ id }: Call): string => {
-    let number = earlierIds.length + emitted
+    let number = earlierIds.length + callCount
     let free = id
     while (free === "" || usedIds.has(free)) free = `call_${++number}`
     usedIds.add(free)
@@ -108,7 +108,7 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
     if (call.name === "") return
     if (call.position === null) {
       const id = idOf(call)
-      call.position = emitted++
+      call.position = callCount++
       deltas.push({ _tag: "ToolStart", index: call.position, id, name: call.name })
     }
     if (call.pending !== "") deltas.push({ _tag: "ToolArgs", index: call.position, text: call.pending })
@@ -140,6 +140,6 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
       }
       return true
     },
-    count: () => emitted
+    count: () => callCount
   }
 }

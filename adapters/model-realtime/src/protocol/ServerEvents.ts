@@ -143,9 +143,9 @@ export const readServerEvent = (text: string): ServerEvent | null => {
     case `${transcription}.failed`:
       return { _tag: "Transcript", item, text: null, usage: null }
     case "response.created": {
-      const created = objectOf(message["response"])
-      const reply = replyOf(stringOf(objectOf(created["metadata"])["reply"]))
-      return { _tag: "ResponseCreated", id: stringOf(created["id"]) ?? "", reply }
+      const details = objectOf(message["response"])
+      const reply = replyOf(stringOf(objectOf(details["metadata"])["reply"]))
+      return { _tag: "ResponseCreated", id: stringOf(details["id"]) ?? "", reply }
     }
     case "response.output_audio.delta":
       return { _tag: "Audio", response, item, base64: delta }

@@ -46,8 +46,8 @@ export const liveDouble = ({ react }: LiveDoubleOptions): LiveDouble => {
   const problems: Array<string> = []
 
   const protocol: Protocol = (peer: Peer) => {
-    const received: Array<Json> = []
-    events.push(received)
+    const sessionEvents: Array<Json> = []
+    events.push(sessionEvents)
     let format = formats["audio/pcm"]
     let ids = 0
     let heardMillis = 0
@@ -143,7 +143,7 @@ export const liveDouble = ({ react }: LiveDoubleOptions): LiveDouble => {
       const type = stringOf(event["type"]) ?? ""
       if (!hasStarted && type !== "session.start") return fail("an event before the start")
       if (type === "session.input_audio.append") return hear(stringOf(event["audio"]) ?? "")
-      received.push(event)
+      sessionEvents.push(event)
       const kind = /^session\.(instructions|thinking|commentary)\.append$/u.exec(type)?.[1]
       if (kind !== undefined) return append(kind, event)
       return type === "session.start" ? begin(objectOf(event["session"])) : fail(`unknown event ${type}`)

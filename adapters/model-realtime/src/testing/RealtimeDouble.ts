@@ -61,9 +61,9 @@ export const realtimeDouble = (
   const protocol: Protocol = (peer: Peer) => {
     const items: Array<{ readonly id: string; text: string }> = []
     const conversation: Array<string> = []
-    const received: Array<Json> = []
+    const sessionEvents: Array<Json> = []
     conversations.push(conversation)
-    events.push(received)
+    events.push(sessionEvents)
     let format = formats["audio/pcm"]
     let ids = 0
     let heardMillis = 0
@@ -208,7 +208,7 @@ export const realtimeDouble = (
       const event = typeof message === "string" ? parseJson(message) : undefined
       if (!isJsonObject(event)) return void problems.push("a message that is no event")
       if (event["type"] === "input_audio_buffer.append") return hear(stringOf(event["audio"]) ?? "")
-      received.push(event)
+      sessionEvents.push(event)
       switch (event["type"]) {
         case "session.update":
           return update(objectOf(event["session"]))

@@ -101,9 +101,9 @@ export const startRunner = (
       else if (isReply(message)) onReply(message)
     }
   })
-  const cleared = child.exited.then(async (exit) => {
+  const cleanup = child.exited.then(async (exit) => {
     onExit(exit)
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   })
-  return { send: child.send, kill: child.kill, cleared }
+  return { send: child.send, kill: child.kill, cleared: cleanup }
 }

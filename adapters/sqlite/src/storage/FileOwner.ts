@@ -49,10 +49,10 @@ export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{
   readonly stuck?: string
 }> {
   override get message() {
-    const stuck = this.stuck === undefined
+    const hint = this.stuck === undefined
       ? ""
       : `; it does not answer and keeps the database locked, so end it first: process ${this.stuck}`
-    return `another process uses this data folder: ${this.folder}${stuck}`
+    return `another process uses this data folder: ${this.folder}${hint}`
   }
 }
 

@@ -92,7 +92,7 @@ const makeWarehouse = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
   const pool = yield* RunnerPool
   const writer = yield* makeWriter
   const root = resolve(folder)
-  const lost = yield* Queue.unbounded<Scope>()
+  const losses = yield* Queue.unbounded<Scope>()
   /** Files that do not have all of their facts yet. */
   const filling = new Set<string>()
 
@@ -108,7 +108,7 @@ const makeWarehouse = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
         error._tag === "FileUnusable" && error.kind !== "Mismatch"
           ? Effect.sync(() => void filling.add(workspace.file)).pipe(
             Effect.zipRight(writer.write(workspace, { kind: "inspect" })),
-            Effect.zipRight(Queue.offer(lost, scope)),
+            Effect.zipRight(Queue.offer(losses, scope)),
             Effect.zipRight(new RunnersBusy({ retryAfter: refillTime }))
           )
           : Effect.fail(error)
@@ -162,7 +162,7 @@ const makeWarehouse = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
       ),
     apply: (scope, { changes, from, to }) =>
       Effect.flatMap(encodeChanges(changes), (changes) => write(scope, { kind: "apply", from, to, changes })),
-    lostWorkspaces: Stream.fromQueue(lost),
+    lostWorkspaces: Stream.fromQueue(losses),
     markFilled: (scope) => Effect.sync(() => void filling.delete(workspaceFile(root, scope).file)),
     watermark: (scope) => write(scope, { kind: "watermark" }),
     clear: (scope) => Effect.asVoid(write(scope, { kind: "clear" }))

@@ -22,7 +22,7 @@ const codes: Readonly<Record<string, ProviderFault>> = {
   invalid_language: "unsupportedLanguage"
 }
 
-const answered = (text: string, id: string | undefined): ServerReply => ({
+const answerOf = (text: string, id: string | undefined): ServerReply => ({
   _tag: "Words",
   text,
   isFinal: true,
@@ -34,7 +34,7 @@ const answered = (text: string, id: string | undefined): ServerReply => ({
 /** Reads an error. Most leave the session as it is; those of its settings and of the account do not. */
 const readError = (error: Readonly<Record<string, unknown>>): ServerReply => {
   const code = stringOf(error["code"]) ?? ""
-  if (code === "input_audio_buffer_commit_empty") return answered("", undefined)
+  if (code === "input_audio_buffer_commit_empty") return answerOf("", undefined)
   const fault = codes[code]
   if (fault !== undefined) return { _tag: "Failed", fault }
   if (code === "session_expired") return { _tag: "Failed" }
@@ -56,9 +56,9 @@ const read = (text: string): ServerReply | null => {
     case `${transcription}.delta`:
       return { _tag: "Delta", text: stringOf(message["delta"]) ?? "", id }
     case `${transcription}.completed`:
-      return answered(stringOf(message["transcript"]) ?? "", id)
+      return answerOf(stringOf(message["transcript"]) ?? "", id)
     case `${transcription}.failed`:
-      return answered("", id)
+      return answerOf("", id)
     case "input_audio_buffer.committed":
       return id === undefined ? null : { _tag: "Named", id }
     case "error":

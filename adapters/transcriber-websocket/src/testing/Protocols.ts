@@ -61,15 +61,15 @@ export const deepgramServer = ({ interims = false }: { readonly interims?: boole
   const rate = Number(new URL(peer.request.url ?? "", "ws://host").searchParams.get("sample_rate"))
   const sound = segment(() => rate)
   let start = 0
-  let reported = 0
+  let lastReport = 0
   peer.send(JSON.stringify({ type: "Metadata", request_id: "1" }))
 
   return async (message) => {
     if (typeof message !== "string") {
       sound.add(message)
       const duration = sound.samples().length / rate
-      if (!interims || duration - reported < 1) return
-      reported = duration
+      if (!interims || duration - lastReport < 1) return
+      lastReport = duration
       return peer.send(deepgramResults(await sound.words(), { start, duration }))
     }
     const type = fieldOf(objectOf(parseJson(message)), "type")
@@ -78,7 +78,7 @@ export const deepgramServer = ({ interims = false }: { readonly interims?: boole
     const duration = sound.samples().length / rate
     peer.send(deepgramResults(await sound.words(), { start, duration, is_final: true, from_finalize: true }))
     start += duration
-    reported = 0
+    lastReport = 0
     sound.clear()
   }
 }

@@ -38,8 +38,8 @@ export const fluxServer = ({ key, problems = [] }: DoubleOptions = {}): Protocol
   check(problems, key === undefined || peer.request.headers.authorization === `Token ${key}`, "authorization")
   const sound = segment(() => rate)
   let begin = 0
-  let heard = 0
-  let reported = 0
+  let soundEnd = 0
+  let lastReport = 0
   let turn = 0
   const turnInfo = (event: string, transcript: string, end: number, rest: Readonly<Record<string, unknown>> = {}) =>
     send(peer, {
@@ -60,19 +60,19 @@ export const fluxServer = ({ key, problems = [] }: DoubleOptions = {}): Protocol
   return async (message) => {
     if (typeof message !== "string") {
       sound.add(message)
-      heard = begin + sound.samples().length / rate
-      if (heard - reported < updateSeconds) return
-      reported = heard
-      return turnInfo("Update", await sound.words(), heard)
+      soundEnd = begin + sound.samples().length / rate
+      if (soundEnd - lastReport < updateSeconds) return
+      lastReport = soundEnd
+      return turnInfo("Update", await sound.words(), soundEnd)
     }
     const { type } = messageOf(message)
     if (type === "CloseStream") return peer.close(1000)
     check(problems, type === "ForceEndTurn", `message ${String(type)}`)
     const words = await sound.words()
     if (words === "") return
-    turnInfo("EndOfTurn", words, heard, { trigger: "manual" })
+    turnInfo("EndOfTurn", words, soundEnd, { trigger: "manual" })
     turn++
-    begin = heard
+    begin = soundEnd
     sound.clear()
   }
 }
@@ -94,7 +94,7 @@ export const sarvamServer = ({ key, problems = [] }: DoubleOptions = {}): Protoc
   const sound = segment(() => rate)
   let isSpeaking = false
   let utterance_idx = 0
-  let reported = 0
+  let lastReport = 0
   send(peer, { event: "session.begin", request_id: "1", config: { turn_detection: "manual" } })
 
   return async (message) => {
@@ -107,15 +107,15 @@ export const sarvamServer = ({ key, problems = [] }: DoubleOptions = {}): Protoc
       case "audio_input":
         check(problems, isSpeaking, "audio_input outside of an utterance")
         addBase64(sound, audio, problems)
-        if (sound.samples().length - reported < rate) return
-        reported = sound.samples().length
+        if (sound.samples().length - lastReport < rate) return
+        lastReport = sound.samples().length
         return send(peer, { event: "transcript.partial", utterance_idx, text: await sound.words() })
       case "speech_end":
         check(problems, isSpeaking, "speech_end outside of an utterance")
         isSpeaking = false
         send(peer, { event: "transcript.final", utterance_idx, text: await sound.words() })
         utterance_idx++
-        reported = 0
+        lastReport = 0
         return sound.clear()
       case "ping":
         return send(peer, { event: "pong" })
@@ -136,7 +136,7 @@ export const scribeServer = ({ key, problems = [] }: DoubleOptions = {}): Protoc
   const rate = Number(/^pcm_(\d+)$/.exec(query["audio_format"] ?? "")?.[1])
   check(problems, [8_000, 16_000, 22_050, 24_000, 44_100, 48_000].includes(rate), `audio_format ${rate}`)
   const sound = segment(() => rate)
-  let reported = 0
+  let lastReport = 0
   send(peer, { message_type: "session_started", session_id: "1", config: { sample_rate: rate } })
 
   return async (message) => {
@@ -148,11 +148,11 @@ export const scribeServer = ({ key, problems = [] }: DoubleOptions = {}): Protoc
     )
     if (audio !== "") addBase64(sound, audio, problems)
     if (commit !== true) {
-      if (sound.samples().length - reported < rate) return
-      reported = sound.samples().length
+      if (sound.samples().length - lastReport < rate) return
+      lastReport = sound.samples().length
       return send(peer, { message_type: "partial_transcript", text: await sound.words() })
     }
-    reported = 0
+    lastReport = 0
     if (sound.samples().length < 0.3 * rate) {
       return send(peer, { message_type: "commit_throttled", error: "Commit request ignored" })
     }

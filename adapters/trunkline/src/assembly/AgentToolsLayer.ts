@@ -47,8 +47,8 @@ export const toolOptionsOf = (
 ): ToolOptions => ({
   ...options,
   agents: agents.flatMap((agent) => {
-    const decoded = decodeAgent(agent)
-    return Either.isRight(decoded) ? [decoded.right] : []
+    const result = decodeAgent(agent)
+    return Either.isRight(result) ? [result.right] : []
   })
 })
 
@@ -153,7 +153,9 @@ export const agentToolsLayer = (
       const mcp = yield* makeMcpTools({ servers: usedServers(options), secrets })
       const ofCode = new Set<string>(agents.map(({ app_id }) => app_id))
       const host = hostOfferOf(offer)
-      const offered = Object.fromEntries(offer.functions.map(({ declaration, handler }) => [declaration.name, handler]))
+      const hostHandlers = Object.fromEntries(
+        offer.functions.map(({ declaration, handler }) => [declaration.name, handler])
+      )
 
       const serversOf = ({ app_id, scope }: CallOfTools, { mcp_servers = [] }: AgentVersion) =>
         ofCode.has(app_id)
@@ -172,7 +174,7 @@ export const agentToolsLayer = (
       const service: AgentTools.Service = {
         of: (call, version) => ({
           ...mcp.of(serversOf(call, version)).handlers,
-          ...(ofCode.has(call.app_id) ? functions.of(call, version) : offered),
+          ...(ofCode.has(call.app_id) ? functions.of(call, version) : hostHandlers),
           ...requestsOf(call, version)
         }),
         beside: (call, version) => mcp.of(serversOf(call, version)).tools

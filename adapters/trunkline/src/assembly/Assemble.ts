@@ -93,7 +93,7 @@ export interface TracedParts {
   readonly listener: <E, R>(listener: Layer.Layer<Listener, E, R>) => Layer.Layer<Listener, E, R>
 }
 
-const untraced: TracedParts = { model: identity, synthesizer: identity, transcriber: identity, listener: identity }
+const plainParts: TracedParts = { model: identity, synthesizer: identity, transcriber: identity, listener: identity }
 
 /** Ends what must not go on when another process has taken over the data. Its writes are rejected from then on. */
 export const watchOwnership = (onLost: (message: string) => Effect.Effect<void>) =>
@@ -167,7 +167,7 @@ export const assemble = <E>(
     speed = 1,
     speeds,
     synthesizer = SpeechEspeak.layer(),
-    traced = untraced
+    traced = plainParts
   } = options
   const transcriber = traced.transcriber(options.transcriber ?? Transcriber.layerNone)
   const listener = options.listener === undefined

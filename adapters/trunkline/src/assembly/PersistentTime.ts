@@ -34,11 +34,11 @@ export const persistentTime = (
     BusinessTime,
     Effect.gen(function*() {
       const watermark = yield* BusinessWatermark
-      const reached = (yield* watermark.load) ?? 0
-      const ahead = reached - (yield* Clock.currentTimeMillis)
+      const lastTime = (yield* watermark.load) ?? 0
+      const ahead = lastTime - (yield* Clock.currentTimeMillis)
       if (speed === 1 && ahead > 0 && ahead <= maxWaitSeconds * 1000) yield* Effect.sleep(ahead)
       const wall = yield* Clock.currentTimeMillis
-      const start = Math.max(wall, reached)
+      const start = Math.max(wall, lastTime)
       const time = Context.get(
         yield* Layer.build(AcceleratedTime.layer({ speed, start, ...(speeds !== undefined && { speeds }) })),
         BusinessTime
@@ -74,7 +74,7 @@ const keepMark = (
         const at = choose(now)
         return Effect.as(save(Math.ceil(at)), at)
       }))
-    const moved = (lead: number) =>
+    const advance = (lead: number) =>
       Effect.suspend(() => {
         isAsked = false
         bell.unsafeClose()
@@ -92,7 +92,7 @@ const keepMark = (
         if (isWall) yield* Effect.zipRight(due, bell.await)
         else yield* lead === shortestLead ? due : Effect.raceFirst(due, bell.await)
         lead = isAsked ? shortestLead : Math.min(lead * 2, maxLead)
-        at = yield* Effect.catchAllDefect(moved(lead), (defect) =>
+        at = yield* Effect.catchAllDefect(advance(lead), (defect) =>
           Effect.zipRight(
             Effect.logError("The reached business time could not be written down", describeCause(Cause.die(defect))),
             Effect.map(time.now, (now) => now + inBusinessTime(shortestLead))
@@ -101,7 +101,7 @@ const keepMark = (
     })
 
     yield* Effect.addFinalizer(() => mark((now) => now))
-    yield* Effect.forkScoped(follow(yield* moved(shortestLead)))
+    yield* Effect.forkScoped(follow(yield* advance(shortestLead)))
     return BusinessTime.observed(time, {
       onRead: () => {
         isAsked = true

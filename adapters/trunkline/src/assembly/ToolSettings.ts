@@ -56,7 +56,7 @@ export const configToolProblems = (config: ToolSettings, environment: Environmen
     )
   )
   // A secret whose variable is not set has been told already.
-  const declared = Object.fromEntries(Object.keys(tool_secrets_env).map((name) => [name, "set"]))
-  const others = toolProblems({ ...configToolOptions(config, environment), secrets: declared }, pathOf)
+  const placeholders = Object.fromEntries(Object.keys(tool_secrets_env).map((name) => [name, "set"]))
+  const others = toolProblems({ ...configToolOptions(config, environment), secrets: placeholders }, pathOf)
   return [...missing, ...twice, ...lacking, ...others.map(({ message, path }) => `${path}: ${message}`)]
 }

@@ -9,7 +9,7 @@ import { dataFolder } from "./DataFolders.js"
 const sizeOf = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MiB`
 
 /** The folder of a flag that is needed. */
-const required = ({ flags, folder }: CommandCall, name: string): string => {
+const folderOf = ({ flags, folder }: CommandCall, name: string): string => {
   const value = flags[name]
   if (typeof value !== "string") throw new StartError(`--${name} is missing: name a folder`)
   return resolve(folder, value)
@@ -19,7 +19,7 @@ const isFolder = (place: string): boolean => place !== "postgres" && !/^[a-z][a-
 
 /** `trunkline backup`: copies the data of a server on SQLite. */
 export const backup = async (call: CommandCall): Promise<number> => {
-  const to = required(call, "to")
+  const to = folderOf(call, "to")
   if (call.flags["data"] === undefined && call.environment["TRUNKLINE_DATABASE"]) {
     throw new StartError(
       "TRUNKLINE_DATABASE names a PostgreSQL database: back it up with pg_dump, as docs/operations.md shows"
@@ -42,7 +42,7 @@ export const backup = async (call: CommandCall): Promise<number> => {
 
 /** `trunkline restore`: puts a backup into an empty data folder. */
 export const restore = async (call: CommandCall): Promise<number> => {
-  const from = required(call, "from")
+  const from = folderOf(call, "from")
   if (!existsSync(from)) throw new StartError(`There is no folder ${from}: name that of a backup with --from`)
   const { bytes, files, folder, made_at } = await restoreFrom({ from, data: dataFolder(call) })
   call.print(`Restored ${files} files, ${sizeOf(bytes)}, of ${made_at} to ${folder}`)

@@ -19,9 +19,9 @@ const decodeMocks = Schema.decodeUnknownEither(
 )
 
 const variablesOf = ({ flags }: CommandCall): Variables => {
-  const given = flags["variables"]
-  if (given === undefined) return {}
-  const read = decodeVariables(given)
+  const flag = flags["variables"]
+  if (flag === undefined) return {}
+  const read = decodeVariables(flag)
   if (Either.isRight(read)) return read.right
   throw new StartError(`--variables: Must be a JSON object of texts, numbers, true and false, such as {"name":"Asha"}`)
 }

@@ -14,9 +14,9 @@ const defaultFile = "trunkline.config.json"
  * where there is one.
  */
 const configuredFindings = async ({ environment, flags, folder }: CommandCall): Promise<ReadonlyArray<Finding>> => {
-  const given = flags["config"] ?? (environment["TRUNKLINE_CONFIG"] || undefined)
-  const file = resolve(folder, String(given ?? defaultFile))
-  if (given === undefined && !existsSync(file)) return []
+  const configPath = flags["config"] ?? (environment["TRUNKLINE_CONFIG"] || undefined)
+  const file = resolve(folder, String(configPath ?? defaultFile))
+  if (configPath === undefined && !existsSync(file)) return []
   // Loaded here, since a doctor without a configuration calls nobody.
   const { loadConfig, loadEnvironment } = await import("../server/LoadConfig.js")
   const { configuredParts } = await import("./doctor/ConfiguredParts.js")

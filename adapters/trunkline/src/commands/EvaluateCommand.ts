@@ -17,10 +17,10 @@ const isOptions = (value: unknown): value is EvaluationOptions =>
 const loadOptions = async (file: string): Promise<EvaluationOptions> => {
   const load = (): Promise<{ readonly default?: unknown; readonly evaluation?: unknown }> =>
     import(pathToFileURL(file).href)
-  const loaded = await guarded(defaultTimeout, load).catch((error: unknown) => {
+  const module = await guarded(defaultTimeout, load).catch((error: unknown) => {
     throw new StartError(`${file} cannot be loaded: ${thrownText(error)}`)
   })
-  const options = loaded.evaluation ?? loaded.default
+  const options = module.evaluation ?? module.default
   if (isOptions(options)) return options
   throw new StartError(
     `${file} exports no evaluation: write export const evaluation = { agents, model, caller: { model } }`
@@ -38,11 +38,11 @@ const withVersions = (options: EvaluationOptions, list: string | boolean | undef
   return { ...options, agents: Object.fromEntries(entries) }
 }
 
-const runsOf = (given: string | boolean | undefined): { readonly runs?: number } => {
-  if (typeof given !== "string") return {}
-  const runs = Number(given)
+const runsOf = (text: string | boolean | undefined): { readonly runs?: number } => {
+  if (typeof text !== "string") return {}
+  const runs = Number(text)
   if (Number.isInteger(runs) && runs > 0) return { runs }
-  throw new StartError(`--runs: ${given} is no number of runs`)
+  throw new StartError(`--runs: ${text} is no number of runs`)
 }
 
 /** `trunkline evaluate`: evaluates versions of an agent over a file of tasks, and prints a table. */

@@ -66,13 +66,13 @@ const operate = async (name: string, args: ReadonlyArray<string>, givenContext: 
   const syntax = operations[name]
   const load = runs[name]
   if (syntax === undefined || load === undefined) return 2
-  const parsed = parse(args, syntax)
+  const command = parse(args, syntax)
   const refuse = (message: string) => {
     context.complain(`${message}: "trunkline ${name} --help" shows its usage`)
     return 2
   }
-  if (typeof parsed === "string") return refuse(parsed)
-  const { flags, operands } = parsed
+  if (typeof command === "string") return refuse(command)
+  const { flags, operands } = command
   if (flags["help"] === true) {
     context.print(usageOf(name, syntax))
     return 0
@@ -99,8 +99,8 @@ export const execute = async (args: ReadonlyArray<string>, context: Context): Pr
   const { code, stderr, stdout } = await runCommand(args.length === 0 ? ["--help"] : args, context)
   const isOverview = name === "--help"
   if (isOverview) context.print(`Usage: trunkline <command> [options]\n\nRuns and keeps a server.\n\n${overview()}\n`)
-  const shown = isOverview ? stdout.replace(/^Usage: [^\n]*\n\n/, "") : stdout
-  if (shown !== "") context.print(shown.trimEnd())
+  const output = isOverview ? stdout.replace(/^Usage: [^\n]*\n\n/, "") : stdout
+  if (output !== "") context.print(output.trimEnd())
   if (stderr !== "") context.complain(stderr.trimEnd())
   return code
 }

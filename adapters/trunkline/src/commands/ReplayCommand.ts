@@ -68,15 +68,15 @@ export const traceText = async (call: CommandCall, config: ReplayConfig, scope: 
 }
 
 const parallelOf = ({ flags }: CommandCall): number => {
-  const given = Number(flags["parallel"] ?? 8)
-  if (Number.isInteger(given) && given >= 1 && given <= 64) return given
+  const count = Number(flags["parallel"] ?? 8)
+  if (Number.isInteger(count) && count >= 1 && count <= 64) return count
   throw new StartError("--parallel: Must be a number from 1 to 64")
 }
 
 const momentOf = ({ flags }: CommandCall, flag: "from" | "to"): number => {
-  const given = flags[flag]
-  if (given === undefined) return anyTime[flag]
-  const moment = Date.parse(String(given))
+  const value = flags[flag]
+  if (value === undefined) return anyTime[flag]
+  const moment = Date.parse(String(value))
   if (Number.isNaN(moment)) {
     throw new StartError(`--${flag}: Must be a time in ISO 8601, such as 2026-11-30 or 2026-11-30T18:00:00Z`)
   }
@@ -172,8 +172,8 @@ const many = async (job: Job): Promise<number> => {
   const results = typeof flags["results"] === "string"
     ? openResults(resolve(call.folder, flags["results"]), kind)
     : null
-  const done = new Set(results?.done.map(({ attempt_id }) => attempt_id))
-  const ids = selectedAttemptIds.filter((id) => !done.has(id))
+  const doneIds = new Set(results?.done.map(({ attempt_id }) => attempt_id))
+  const ids = selectedAttemptIds.filter((id) => !doneIds.has(id))
   const from = (results?.done ?? []).reduce(addReplay, emptySummary)
   if (model !== null && flags["yes"] !== true) {
     const expectedSummary = await replayMany(job, ids, { model: null, from: emptySummary })

@@ -45,17 +45,17 @@ const prepare = async (file: string, { environment, flags, folder }: CommandCall
     return { settings, engine, lines: () => Promise.resolve([]) }
   }
   const { config } = loadedConfig
-  const served = { url: config.mail?.public_url ?? null }
+  const address = { url: config.mail?.public_url ?? null }
   const telemetry = await serverTelemetry(config, environment)
   const engine = engineOf(config, { ...settings, telemetry }, {
     boardUrl: ({ org_id, workspace_id }, board) =>
-      served.url && pageUrl(served.url, { org: org_id, workspace: workspace_id, board })
+      address.url && pageUrl(address.url, { org: org_id, workspace: workspace_id, board })
   })
   return {
     settings,
     engine,
     lines: async (url, hasConsole) => {
-      served.url ??= url
+      address.url ??= url
       const door = firstDoor(config)
       return [
         await speechLine(config.speech),

@@ -51,16 +51,16 @@ const copyAll = async (
   files: ReadonlyArray<{ readonly path: string; readonly from: string }>,
   to: string
 ): Promise<ReadonlyArray<BackupFile>> => {
-  const copied: Array<BackupFile> = []
+  const copies: Array<BackupFile> = []
   for (const { from, path } of files) {
     const copy = await copyHashed(from, join(to, path)).catch((error: unknown) => {
       if (!isMissing(error)) throw error
       rmSync(join(to, path), { force: true })
       return null
     })
-    if (copy !== null) copied.push({ path, ...copy })
+    if (copy !== null) copies.push({ path, ...copy })
   }
-  return copied
+  return copies
 }
 
 /**
@@ -83,11 +83,11 @@ export const backUp = async (places: BackupPlaces): Promise<BackupReport> => {
     const madeAt = new Date().toISOString()
     await inDatabaseThread({ task: "snapshot", file: database, to: snapshot })
     const version = await inDatabaseThread({ task: "version", file: snapshot })
-    const copied = await copyAll([
+    const copies = await copyAll([
       ...secrets.map((path) => ({ path, from: join(data, path) })),
       ...wholeFiles(places.files).map((name) => ({ path: `files/${name}`, from: join(places.files ?? "", name) }))
     ], to)
-    const files = [{ path: "trunkline.db", ...await hashOf(snapshot) }, ...copied]
+    const files = [{ path: "trunkline.db", ...await hashOf(snapshot) }, ...copies]
     const manifest: Manifest = {
       format: "trunkline-backup",
       version: 1,

@@ -56,18 +56,18 @@ type Task =
 const { resolve } = createRequire(import.meta.url)
 
 /** The error of a thread. Those of the driver arrive without their class, as objects with the fields of an error. */
-const errorOf = (thrown: unknown): Error => {
-  if (thrown instanceof Error) return thrown
-  const { code, message }: { readonly code?: unknown; readonly message?: unknown } = Object(thrown)
+const errorOf = (cause: unknown): Error => {
+  if (cause instanceof Error) return cause
+  const { code, message }: { readonly code?: unknown; readonly message?: unknown } = Object(cause)
   return Object.assign(new Error(String(message ?? "the thread of the database failed")), { code })
 }
 
 /** Does work on a SQLite file in a thread of its own, so that this one goes on. Rejects with the error of SQLite. */
 export const inDatabaseThread = (task: Task): Promise<unknown> =>
-  new Promise((resolved, reject) => {
+  new Promise((fulfil, reject) => {
     let result: unknown
     const worker = new Worker(program, { eval: true, workerData: { ...task, driver: resolve("better-sqlite3") } })
     worker.once("message", (message: unknown) => result = message)
-    worker.once("error", (thrown: unknown) => reject(errorOf(thrown)))
-    worker.once("exit", () => resolved(result))
+    worker.once("error", (cause: unknown) => reject(errorOf(cause)))
+    worker.once("exit", () => fulfil(result))
   })

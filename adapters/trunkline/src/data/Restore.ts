@@ -65,9 +65,9 @@ export const restore = async ({ data, from }: {
     makeFolder(join(part, "files"))
     for (const { bytes, path, sha256 } of manifest.files) {
       if (!existsSync(join(source, path))) throw new BackupUnusable({ folder: source, reason: `${path} is missing` })
-      const copied = await copyHashed(join(source, path), join(part, path))
-      if (copied.bytes < bytes) throw new BackupUnusable({ folder: source, reason: `${path} is cut off` })
-      if (copied.sha256 !== sha256) {
+      const copy = await copyHashed(join(source, path), join(part, path))
+      if (copy.bytes < bytes) throw new BackupUnusable({ folder: source, reason: `${path} is cut off` })
+      if (copy.sha256 !== sha256) {
         throw new BackupUnusable({ folder: source, reason: `${path} has changed since the backup was made` })
       }
     }

@@ -25,11 +25,11 @@ const inFolder = (
   Effect.gen(function*() {
     const files = yield* filesPlace(fileStore ?? join(data, "files"))
     const { contactSalt, database, knowledge, sealKey, warehouse } = yield* openDataFolder(data)
-    const owned = Layer.provideMerge(
+    const storageLayer = Layer.provideMerge(
       watchOwnership(onLost),
       Layer.provide(StorageSqlite.layer({ file: database, lease }), diskProbe(data))
     )
-    const stores = Layer.provideMerge(Layer.merge(filesIn(files), RateLimits.layerMemory()), owned)
+    const stores = Layer.provideMerge(Layer.merge(filesIn(files), RateLimits.layerMemory()), storageLayer)
     return {
       stores: Layer.provideMerge(
         CohortWorker.layer({ place: { file: database, files } }),

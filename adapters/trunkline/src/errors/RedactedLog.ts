@@ -2,7 +2,7 @@ import { redact } from "@trunkline/kernel"
 import { Cause, Context, FiberRef, FiberRefs, HashMap, Inspectable, Logger, Option, Tracer } from "effect"
 
 /** A part of a message without secrets and personal data. Texts of objects are those of logs. */
-const shown = (part: unknown): unknown => {
+const redactPart = (part: unknown): unknown => {
   switch (typeof part) {
     case "number":
     case "boolean":
@@ -32,9 +32,9 @@ export const redacted = (logger: Logger.Logger<unknown, void>): Logger.Logger<un
     const { annotations, cause, context, message } = options
     return {
       ...options,
-      message: Array.isArray(message) ? message.map(shown) : shown(message),
+      message: Array.isArray(message) ? message.map(redactPart) : redactPart(message),
       annotations: HashMap.fromIterable([
-        ...Array.from(HashMap.entries(annotations), ([name, value]) => [name, shown(value)] as const),
+        ...Array.from(HashMap.entries(annotations), ([name, value]) => [name, redactPart(value)] as const),
         ...spanIds(context),
         ...(Cause.isEmpty(cause) ? [] : [["cause", redact(Cause.pretty(cause))] as const])
       ]),

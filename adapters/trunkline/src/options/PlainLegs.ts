@@ -12,10 +12,10 @@ export interface LegOrigin {
 /** A method of the host resolved with something that it does not promise. */
 const senseless = (field: string) => new TypeError(field)
 
-const spokenOf = (text: string, spoken: Awaited<ReturnType<PlainLeg["say"]>>): Spoken => {
-  const words: unknown = spoken
+const spokenOf = (text: string, result: Awaited<ReturnType<PlainLeg["say"]>>): Spoken => {
+  const words: unknown = result
   if (words === undefined || words === null) return { heard: text, interrupted: false }
-  if (typeof Reflect.get(Object(words), "heard") === "string" && spoken) return spoken
+  if (typeof Reflect.get(Object(words), "heard") === "string" && result) return result
   throw senseless("it resolves with nothing, or with the text that was heard and whether it was interrupted")
 }
 
@@ -42,13 +42,13 @@ const toLeg = (leg: PlainLeg, origin: LegOrigin): Leg => {
   let trouble: string | null = null
   const end = (method: string) => (error: unknown): Effect.Effect<never, LegEnded> =>
     Effect.suspend(() => {
-      const ended = new LegEnded({ by: error instanceof CallHungUp ? error.by : "provider" })
+      const legEnd = new LegEnded({ by: error instanceof CallHungUp ? error.by : "provider" })
       const isKnown = isOver || error instanceof CallHungUp
       isOver = true
-      if (isKnown) return ended
+      if (isKnown) return legEnd
       const reason = reasonOfThrown(error)
       trouble = withReason(`${origin.provider}: the call was given up since ${method} failed`, reason)
-      return Effect.zipRight(reportError(origin, trouble, error), ended)
+      return Effect.zipRight(reportError(origin, trouble, error), legEnd)
     })
   const attempt = <A>(method: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, LegEnded> =>
     Effect.catchAll(Effect.tryPromise({ try: run, catch: (error) => ({ error }) }), ({ error }) => end(method)(error))

@@ -51,12 +51,12 @@ export const makeEndedCalls = (): EndedCalls => {
       try {
         return await start((attemptId) => {
           const earlyEnd = early.get(attemptId)
-          const ended = earlyEnd === undefined
+          const end = earlyEnd === undefined
             ? new Promise<CallEnded>((resolve, reject) => waiting.set(attemptId, { resolve, reject }))
             : Promise.resolve(earlyEnd)
           // A rejection that nobody waits for must not end the process.
-          ended.catch(() => undefined)
-          return ended
+          end.catch(() => undefined)
+          return end
         })
       } finally {
         starting -= 1
@@ -119,23 +119,23 @@ const defaultsOf = (call: NewCall, workspace: string) =>
     const scope = (yield* callerOf(workspace)).workspace
     const agent = yield* agents.find(scope, AppId.make(call.agent))
     const { versions } = yield* Effect.mapError(agent, () => new NotFound({ resource: "agent", id: call.agent }))
-    const committed = versions.filter((version) => version.committed).map(({ app_version }) => app_version)
+    const numbers = versions.filter((version) => version.committed).map(({ app_version }) => app_version)
     const [first] = yield* connections.list
     const line = call.line ?? first?.connection_id ?? ""
     const connection = yield* connections.find(scope, ConnectionId.make(line))
     const { phone_numbers } = yield* Effect.mapError(connection, () => new NotFound({ resource: "line", id: line }))
     return {
-      app_version: call.version ?? Math.max(...committed, 1),
+      app_version: call.version ?? Math.max(...numbers, 1),
       connection_config: { connection_id: line, agent_phone_number: call.from ?? phone_numbers[0] ?? "" }
     }
   })
 
 /** The end of a call that another process dials. */
 const endedElsewhere = (): Promise<CallEnded> => {
-  const ended = Promise.reject(new Error("The call ends in a process with the role dial: use onCallEnded"))
+  const end = Promise.reject(new Error("The call ends in a process with the role dial: use onCallEnded"))
   // A rejection that nobody waits for must not end the process.
-  ended.catch(() => undefined)
-  return ended
+  end.catch(() => undefined)
+  return end
 }
 
 /** Makes the methods of calls. */

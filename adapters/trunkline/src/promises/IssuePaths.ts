@@ -15,8 +15,8 @@ const ownMessage = (issue: Issue): string =>
 const mapIssuePaths = <E>(failure: E, at: (loc: Issue["loc"]) => Issue["loc"]): E | Invalid | RuleViolation => {
   if (!(failure instanceof Invalid || failure instanceof RuleViolation)) return failure
   const [first, ...others] = failure.issues
-  const moved = (issue: Issue): Issue => ({ ...issue, msg: ownMessage(issue), loc: at(issue.loc) })
-  const issues = [moved(first), ...others.map(moved)] as const
+  const relocate = (issue: Issue): Issue => ({ ...issue, msg: ownMessage(issue), loc: at(issue.loc) })
+  const issues = [relocate(first), ...others.map(relocate)] as const
   return failure instanceof Invalid ? new Invalid({ issues }) : new RuleViolation({ issues })
 }
 

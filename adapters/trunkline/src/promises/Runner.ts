@@ -36,9 +36,9 @@ export const makeRunner = (runtime: Runtime.Runtime<EngineServices>, isClosed: (
     throw isFailure(error) ? shownStack["node-do-not-add-exception-line"](error) : error
   },
   iterate: <A, E>(stream: Stream.Stream<A, E, EngineServices>) => {
-    const checked = Stream.suspend((): Stream.Stream<A, E | EngineClosed, EngineServices> =>
+    const source = Stream.suspend((): Stream.Stream<A, E | EngineClosed, EngineServices> =>
       isClosed() ? Stream.fail(new EngineClosed()) : stream
     )
-    return Stream.toAsyncIterableRuntime(checked, runtime)
+    return Stream.toAsyncIterableRuntime(source, runtime)
   }
 })

@@ -45,11 +45,11 @@ const offer = (call: unknown) =>
   })
 
 /** The end of a call that has no record. */
-const unrecorded = (reason: string): Promise<never> => {
-  const ended = Promise.reject(new Error(`The call was refused, and there is no record of it: ${reason}`))
+const endOfRefusal = (reason: string): Promise<never> => {
+  const end = Promise.reject(new Error(`The call was refused, and there is no record of it: ${reason}`))
   // A rejection that nobody waits for must not end the process.
-  ended.catch(() => undefined)
-  return ended
+  end.catch(() => undefined)
+  return end
 }
 
 /** Makes the methods of the simulated network. */
@@ -70,7 +70,7 @@ export const makeSimulator = (
       return {
         attempt_id,
         refused: refusedText,
-        ended: attempt_id === null ? unrecorded(refusedText ?? "") : endOf(attempt_id)
+        ended: attempt_id === null ? endOfRefusal(refusedText ?? "") : endOf(attempt_id)
       }
     })
 })

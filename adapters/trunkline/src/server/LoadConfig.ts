@@ -48,11 +48,11 @@ const isOptions = (value: unknown): value is TrunklineOptions =>
 
 const loadModule = async (file: string): Promise<TrunklineOptions> => {
   readText(file)
-  const loaded: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
+  const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
     const hint = /\.[cm]?tsx?$/.test(file) ? ". TypeScript needs a loader: node --import tsx" : ""
     return refuse(file, [`${error instanceof Error ? error.message : String(error)}${hint}`])
   })
-  const options: unknown = typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, "default") : undefined
+  const options: unknown = typeof module === "object" && module !== null ? Reflect.get(module, "default") : undefined
   return isOptions(options)
     ? options
     : refuse(file, ["It has no default export: write export default defineConfig({ … })"])
@@ -119,8 +119,8 @@ export const moduleEngine = async (
       connections: lineParts(lines).connections,
       ...(access !== undefined && { access })
     }
-    const decoded = await Effect.runPromise(Effect.either(decodeConfiguration(configuration)))
-    return Either.isLeft(decoded) ? explain(file, decoded.left) : Layer.provide(layer, loggerLayer(options))
+    const result = await Effect.runPromise(Effect.either(decodeConfiguration(configuration)))
+    return Either.isLeft(result) ? explain(file, result.left) : Layer.provide(layer, loggerLayer(options))
   } catch (error) {
     return explain(file, error)
   }

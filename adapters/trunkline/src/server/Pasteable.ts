@@ -17,11 +17,11 @@ export const firstDoor = ({ keys, workspaces }: Pick<ServerConfig, "keys" | "wor
   })[0]
 
 /** A word of a POSIX shell that stands for the text, whatever is in it. */
-const quoted = (text: string): string => /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+const quote = (text: string): string => /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** Lines that a shell takes as they are, each of which gives a variable its value. */
 export const assignments = (values: Readonly<Record<string, string>>): ReadonlyArray<string> =>
-  Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`)
+  Object.entries(values).map(([name, value]) => `${name}=${quote(value)}`)
 
 /** A key of an installation that is in earnest: standard output may be kept as a log. */
 export const isLive = (key: string): boolean => key.startsWith("sk_live_")

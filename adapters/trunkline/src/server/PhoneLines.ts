@@ -6,17 +6,17 @@ import { hostedProviders } from "../assembly/HostedProviders.js"
 import { lineCheckOf } from "../assembly/LineSettings.js"
 import type { Environment } from "./ConfigFields.js"
 
-const simulated = "simulator"
+const simulator = "simulator"
 
 /** A connection of one of the carriers here. */
 export const PhoneLine = Schema.Struct({
   ...Connection.fields,
-  provider: Schema.Literal(simulated, CarrierHttp.provider, "sip", ...hostedProviders)
+  provider: Schema.Literal(simulator, CarrierHttp.provider, "sip", ...hostedProviders)
 })
 export type PhoneLine = typeof PhoneLine.Type
 
 /** True for lines of the simulated network. */
-export const isSimulated = ({ provider }: PhoneLine): boolean => provider === simulated
+export const isSimulated = ({ provider }: PhoneLine): boolean => provider === simulator
 
 /** Problems with the lengths of a line's numbers. */
 const numberProblems = ({ phone_numbers }: PhoneLine): ReadonlyArray<string> =>

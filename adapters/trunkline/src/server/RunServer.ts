@@ -52,12 +52,12 @@ export const runServer = async <E>(
   engine: Layer.Layer<Engine, E>,
   { drain, host, metrics, onStop = () => undefined, page = () => false, pause, port }: RunOptions
 ): Promise<RunningServer> => {
-  const managed = ManagedRuntime.make(engine)
+  const managedRuntime = ManagedRuntime.make(engine)
   const starting = (async () => {
-    const runtime = await managed.runtime()
+    const runtime = await managedRuntime.runtime()
     const { page: metricsPage, server } = await openMetrics(
       metrics,
-      async () => managed.runPromise((await import("./metrics/MetricsReader.js")).readMetrics)
+      async () => managedRuntime.runPromise((await import("./metrics/MetricsReader.js")).readMetrics)
     )
     const pages = metricsPage === null ? [page] : [metricsPage, page]
     try {
@@ -72,10 +72,10 @@ export const runServer = async <E>(
       throw error
     }
   })()
-  let stopped: Promise<void> | undefined
+  let shutdown: Promise<void> | undefined
   const finish = async () => {
     const { close, closeMetrics } = await starting
-    await managed.runPromise(
+    await managedRuntime.runPromise(
       Effect.flatMap(
         Engine,
         (engine) => drainEngine(engine, { pause: Duration.millis(pause), patience: Duration.millis(drain) })
@@ -83,9 +83,9 @@ export const runServer = async <E>(
     )
     await close()
     await closeMetrics()
-    await managed.dispose()
+    await managedRuntime.dispose()
   }
-  const stop = () => stopped ??= finish()
+  const stop = () => shutdown ??= finish()
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     // The next signal finds no listener, so that it ends the process.
     process.once(signal, () => {
@@ -97,7 +97,7 @@ export const runServer = async <E>(
     const { metricsUrl, url } = await starting
     return { url, metricsUrl, stop }
   } catch (error) {
-    await managed.dispose().catch(() => undefined)
+    await managedRuntime.dispose().catch(() => undefined)
     throw error
   }
 }

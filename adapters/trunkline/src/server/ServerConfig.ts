@@ -154,15 +154,15 @@ const findUnknown = unknownFields(ServerConfig)
 const decodeText = (text: string): Either.Either<ServerConfig, ReadonlyArray<string>> =>
   Either.try({ try: (): unknown => JSON.parse(withoutComments(text)), catch: (error) => [notJson(text, error)] }).pipe(
     Either.flatMap((json) => {
-      const decoded = decode(json)
+      const result = decode(json)
       const issues = [
         ...findUnknown(json, []),
-        ...(Either.isLeft(decoded)
-          ? issuesOf(decoded.left, "body").map(({ loc, msg }) => ({ loc: loc.slice(1), msg }))
+        ...(Either.isLeft(result)
+          ? issuesOf(result.left, "body").map(({ loc, msg }) => ({ loc: loc.slice(1), msg }))
           : [])
       ]
-      return Either.isRight(decoded) && issues.length === 0
-        ? Either.right(decoded.right)
+      return Either.isRight(result) && issues.length === 0
+        ? Either.right(result.right)
         : Either.left(issues.map(({ loc, msg }) => `${loc.join(".") || "(whole file)"}: ${msg}`))
     })
   )
@@ -172,9 +172,9 @@ export const readConfig = async (
   text: string,
   env: Environment = {}
 ): Promise<Either.Either<ServerConfig, ReadonlyArray<string>>> => {
-  const decoded = decodeText(text)
-  if (Either.isLeft(decoded)) return decoded
-  const config = decoded.right
+  const result = decodeText(text)
+  if (Either.isLeft(result)) return result
+  const config = result.right
   const problems = [
     ...references(config),
     ...await lineProblems(config.connections, env),
@@ -191,7 +191,7 @@ export const readConfig = async (
       : []),
     ...telemetryProblems(config.telemetry, env)
   ]
-  return problems.length === 0 ? decoded : Either.left(problems)
+  return problems.length === 0 ? result : Either.left(problems)
 }
 
 /** Line of the first JSON error. The runtime's own message is not passed on, because it can quote a key. */
@@ -204,9 +204,9 @@ const notJson = (text: string, error: unknown): string => {
 /** References to names that do not exist, and names that are given twice. */
 const references = (config: ServerConfig): ReadonlyArray<string> => [
   ...accessIssues(config).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`),
-  ...repeated("agents", config.agents.map((agent) => agent.app_id)),
-  ...repeated("connections", config.connections.map((connection) => connection.connection_id)),
-  ...repeated(
+  ...repeatsOf("agents", config.agents.map((agent) => agent.app_id)),
+  ...repeatsOf("connections", config.connections.map((connection) => connection.connection_id)),
+  ...repeatsOf(
     "phone numbers of connections",
     config.connections.flatMap(({ phone_numbers }) => phone_numbers)
   )
@@ -229,5 +229,5 @@ const missingVariables = (
 const missingPackages = ({ mail }: ServerConfig): ReadonlyArray<string> =>
   mail === null || isInstalled("nodemailer") ? [] : ["mail: needs a package: npm i nodemailer"]
 
-const repeated = (list: string, ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+const repeatsOf = (list: string, ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   ids.flatMap((id, index) => ids.indexOf(id) < index ? [`${list}.${index}: ${id} is given twice`] : [])

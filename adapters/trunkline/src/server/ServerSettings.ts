@@ -188,8 +188,8 @@ interface Origins {
 
 /** Variable of a setting, whose name the file may choose. */
 const variableOf = (name: string, source: Source, file: Origins["file"]): string => {
-  const chosen = file[`${name}_env`]
-  return typeof chosen === "string" && chosen !== "" ? chosen : source.variable
+  const variableName = file[`${name}_env`]
+  return typeof variableName === "string" && variableName !== "" ? variableName : source.variable
 }
 
 /** The text of a setting that a flag or a variable gives. */

@@ -9,8 +9,8 @@ const isStuck = (error: unknown): error is Error =>
 /** Returns a call. Throws for a script that failed, and for a call that breaks a rule. */
 export const judgeCall = (call: TestedCall, failure: Cause.Cause<ScriptFailed> | null): TestedCall => {
   if (failure !== null) {
-    const failed = Cause.squash(failure)
-    const error = failed instanceof ScriptFailed ? failed.error : failed
+    const cause = Cause.squash(failure)
+    const error = cause instanceof ScriptFailed ? cause.error : cause
     throw isStuck(error) ? new CallError([error.message], call, [{ turn: null, note: error.message }]) : error
   }
   if (call.violations.length === 0) return call

@@ -31,14 +31,14 @@ export class TooFewPass extends Error {
   override readonly name = "TooFewPass"
 
   constructor(readonly result: PassShare, least: number) {
-    const failed = result.runs.filter(({ isPassed }) => !isPassed)
-    const [first] = failed
+    const failures = result.runs.filter(({ isPassed }) => !isPassed)
+    const [first] = failures
     const reason = thrownText(first?.error)
     super(
-      `${result.runs.length - failed.length} of ${result.runs.length} runs passed, and ${
+      `${result.runs.length - failures.length} of ${result.runs.length} runs passed, and ${
         (least * 100).toFixed(0)
       } % should. Seeds that failed: ${
-        failed.map(({ seed }) => seed).join(", ")
+        failures.map(({ seed }) => seed).join(", ")
       }\n\nWith seed ${first?.seed}:\n${reason}`
     )
   }

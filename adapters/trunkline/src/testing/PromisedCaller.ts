@@ -16,7 +16,7 @@ interface Played {
 /**
  * Actions of a caller as promises, one after the other. Time stands still between them, while code of the script runs.
  */
-const promised = (caller: Caller, { go, stop }: StandingTime, runtime: Runtime.Runtime<never>): Played => {
+const promisesOf = (caller: Caller, { go, stop }: StandingTime, runtime: Runtime.Runtime<never>): Played => {
   let last: Promise<unknown> = Promise.resolve()
 
   const run = <A>(action: Effect.Effect<A, CallerStuck>): Promise<A> => {
@@ -60,14 +60,14 @@ const promised = (caller: Caller, { go, stop }: StandingTime, runtime: Runtime.R
 export const playScript =
   (script: CallerScript) => (caller: Caller, standing: StandingTime): Effect.Effect<void, ScriptFailed> =>
     Effect.flatMap(Effect.runtime<never>(), (runtime) => {
-      const played = promised(caller, standing, runtime)
+      const play = promisesOf(caller, standing, runtime)
       return Effect.acquireUseRelease(
         standing.stop,
         () =>
           Effect.tryPromise({
             try: async () => {
-              await script(played.caller)
-              await played.done()
+              await script(play.caller)
+              await play.done()
             },
             catch: (error) => new ScriptFailed(error)
           }),

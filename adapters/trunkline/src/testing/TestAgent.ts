@@ -24,10 +24,10 @@ const owner = "testAgent"
 
 /** The agent of options. The short form of an agent has no versions, of which issues tell. */
 const decode = (agent: WireAgent, options: AgentOptions | undefined): Agent => {
-  const decoded = decodeAgent(agent)
-  if (Either.isRight(decoded)) return decoded.right
+  const result = decodeAgent(agent)
+  if (Either.isRight(result)) return result.right
   const isShort = options !== undefined && !("versions" in options)
-  const issues = definitionIssues(decoded.left).map((issue) => isShort ? issue.replace(/^versions\.0\./, "") : issue)
+  const issues = definitionIssues(result.left).map((issue) => isShort ? issue.replace(/^versions\.0\./, "") : issue)
   throw new InvalidOption(agent.app_id, issues.join("\n  "), owner)
 }
 
@@ -45,13 +45,15 @@ const numberOf = (phoneNumber: string): PhoneNumber =>
   })
 
 /** The version that has the calls: the one that is asked for, or the last committed one. */
-const versionOf = (agent: Agent, asked: number | undefined): number => {
+const versionOf = (agent: Agent, choice: number | undefined): number => {
   const { app_id, versions } = agent
-  const number = asked ?? versions.filter(({ committed }) => committed).at(-1)?.app_version
+  const number = choice ?? versions.filter(({ committed }) => committed).at(-1)?.app_version
   if (number !== undefined && versions.some(({ app_version }) => app_version === number)) return number
   throw new InvalidOption(
     "version",
-    `${app_id} has no ${asked === undefined ? "committed version" : `version ${asked}`}; it has ${versionList(agent)}`,
+    `${app_id} has no ${choice === undefined ? "committed version" : `version ${choice}`}; it has ${
+      versionList(agent)
+    }`,
     owner
   )
 }
@@ -67,7 +69,7 @@ const overridesOf = ({ firstMessage, language, state }: TestCallOptions) => ({
 interface Ready {
   readonly agents: ReadonlyArray<Agent>
   /** Runs with the test of a call, whose model is there as long as the work lasts. */
-  readonly withTest: <A>(given: TestCallOptions, use: (test: CallTest) => Effect.Effect<A>) => Promise<A>
+  readonly withTest: <A>(callOptions: TestCallOptions, use: (test: CallTest) => Effect.Effect<A>) => Promise<A>
 }
 
 /** Reads what is tested. Throws `InvalidOption`. */
@@ -78,36 +80,42 @@ const ready = (first: AgentOptions, options: Omit<TestAgentOptions, keyof TestCa
   const [tested] = agents
   if (tested === undefined) throw new InvalidOption("agent", "there is none", owner)
   const app_version = versionOf(tested, version)
-  const mocked = mocksOf(mocks, parts.agents)
-  let loaded: ReturnType<typeof loadModel> | undefined
+  const toolMocks = mocksOf(mocks, parts.agents)
+  let modelLayer: ReturnType<typeof loadModel> | undefined
 
-  const testOf = (given: TestCallOptions, model: LanguageModel["Type"], line: MakeLine | undefined): CallTest => ({
+  const testOf = (
+    callOptions: TestCallOptions,
+    model: LanguageModel["Type"],
+    line: MakeLine | undefined
+  ): CallTest => ({
     agents,
     tools: parts.tools,
-    mocks: mocked,
+    mocks: toolMocks,
     model,
     brief: {
       app_id: AppId.make(tested.app_id),
       app_version,
-      direction: given.direction ?? "outbound",
-      agent_variables: given.variables ?? {},
-      app_overrides: overridesOf(given),
-      ...(given.phoneNumber !== undefined && { user_phone_number: numberOf(given.phoneNumber) })
+      direction: callOptions.direction ?? "outbound",
+      agent_variables: callOptions.variables ?? {},
+      app_overrides: overridesOf(callOptions),
+      ...(callOptions.phoneNumber !== undefined && { user_phone_number: numberOf(callOptions.phoneNumber) })
     },
     ...(line !== undefined && { line }),
-    at: momentOf(given.at ?? usualMoment),
-    seed: given.seed ?? 1,
-    lastSilence: Duration.seconds(given.lastSilence ?? 3)
+    at: momentOf(callOptions.at ?? usualMoment),
+    seed: callOptions.seed ?? 1,
+    lastSilence: Duration.seconds(callOptions.lastSilence ?? 3)
   })
 
   return {
     agents,
-    withTest: async (given, use) => {
-      loaded ??= loadModel(model)
-      const line = given.sound === true ? (await import("@trunkline/agent-testing/sound")).makeSoundLine : undefined
+    withTest: async (callOptions, use) => {
+      modelLayer ??= loadModel(model)
+      const line = callOptions.sound === true
+        ? (await import("@trunkline/agent-testing/sound")).makeSoundLine
+        : undefined
       const run = Effect.flatMap(
-        Layer.build(await loaded),
-        (built) => use(testOf(given, Context.get(built, LanguageModel), line))
+        Layer.build(await modelLayer),
+        (services) => use(testOf(callOptions, Context.get(services, LanguageModel), line))
       )
       const exit = await Effect.runPromiseExit(Effect.scoped(run))
       if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
@@ -136,10 +144,10 @@ export const testAgent = (first: AgentOptions, options: TestAgentOptions = {}): 
   return {
     call: async (script: CallerScript, changes: TestCallOptions = {}) => {
       const current = currentRun()
-      const given: TestCallOptions = { ...usual, ...current && { seed: current.seed }, ...changes }
-      const { call, failure } = await withTest(given, (test) => runCall(test, playScript(script)))
+      const callOptions: TestCallOptions = { ...usual, ...current && { seed: current.seed }, ...changes }
+      const { call, failure } = await withTest(callOptions, (test) => runCall(test, playScript(script)))
       current?.calls.push(call)
-      return judgeCall(given.rules === false ? call : checkCall(call, agents, given.rules), failure)
+      return judgeCall(callOptions.rules === false ? call : checkCall(call, agents, callOptions.rules), failure)
     }
   }
 }

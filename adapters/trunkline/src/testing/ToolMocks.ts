@@ -49,7 +49,7 @@ const mockOf = (answer: unknown): ToolMock => (input, { recording: _, scope, var
     )
 }
 
-const listed = (names: ReadonlyArray<string>): string => names.length === 0 ? "none" : names.join(", ")
+const listOf = (names: ReadonlyArray<string>): string => names.length === 0 ? "none" : names.join(", ")
 
 /** Mocks of the tools of agents. Throws `InvalidOption` for one that no agent has, and for a tool over HTTP without one. */
 export const mocksOf = (tools: NonNullable<TestAgentOptions["tools"]>, agents: ReadonlyArray<Agent>): ToolMocks => {
@@ -58,7 +58,7 @@ export const mocksOf = (tools: NonNullable<TestAgentOptions["tools"]>, agents: R
   const hasServers = agents.some(({ versions }) => versions.some(({ mcp_servers = [] }) => mcp_servers.length > 0))
   const unknown = Object.keys(tools).find((name) => !names.includes(name) && !hasServers)
   if (unknown !== undefined) {
-    throw new InvalidOption(`tools.${unknown}`, `the agent has no such tool; it has ${listed(names)}`, "testAgent")
+    throw new InvalidOption(`tools.${unknown}`, `the agent has no such tool; it has ${listOf(names)}`, "testAgent")
   }
   const real = agentTools.find(({ http, name }) => http !== undefined && !Object.hasOwn(tools, name))
   if (real !== undefined) {

@@ -33,11 +33,11 @@ const addTry = ({ input_tokens, output_tokens, tries }: AskedSoFar, completion: 
 /** A reason without secrets and personal data, as records have it. */
 const reasonText = (reason: string): string => cutText(redact(reason), maxReason)
 
-const failed = (reason: string): AskResult => ({ _tag: "Failed", reason: reasonText(reason) })
+const failureOf = (reason: string): AskResult => ({ _tag: "Failed", reason: reasonText(reason) })
 
 /** A request that the model cannot do stays one; anything else may pass. */
 const verdictOf = (failure: ModelFailure): AskResult =>
-  failure._tag === "BadRequest" ? failed(failure.message) : {
+  failure._tag === "BadRequest" ? failureOf(failure.message) : {
     _tag: "Unavailable",
     reason: reasonText(failure.message),
     retryAfter: "retryAfter" in failure ? failure.retryAfter ?? Duration.zero : Duration.zero
@@ -73,13 +73,13 @@ export const askModel = (
       asked = addTry(asked, Either.getOrNull(response))
       if (Either.isLeft(response)) return { verdict: verdictOf(response.left), asked }
       const completion: Completion = response.right
-      if (completion.refusal !== null) return { verdict: failed("The model refused to answer"), asked }
+      if (completion.refusal !== null) return { verdict: failureOf("The model refused to answer"), asked }
       const read = readCompletion(question, completion)
       if (Either.isRight(read)) return { verdict: { _tag: "Answered", answer: read.right }, asked }
       unfit = { text: completion.text, problems: read.left }
     }
     return {
-      verdict: failed(`No answer of the model fits, of ${maxAnswers}: ${unfit?.problems.join("; ") ?? ""}`),
+      verdict: failureOf(`No answer of the model fits, of ${maxAnswers}: ${unfit?.problems.join("; ") ?? ""}`),
       asked
     }
   })

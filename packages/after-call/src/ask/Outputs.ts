@@ -33,14 +33,14 @@ export const mergeOutputs = (
     readonly model: Variables
   }
 ): Outputs => {
-  const merged = outputs.map((output) => {
+  const entries = outputs.map((output) => {
     const live = setByCall(output, call)
     const fromModel = Object.hasOwn(model, output.name) ? model[output.name] ?? null : null
     const source = live !== null ? "call" : fromModel !== null ? "model" : null
     return { name: output.name, type: outputTypeOf(output), source, value: live ?? fromModel } as const
   })
   return {
-    output_variables: Object.fromEntries(merged.map(({ name, value }) => [name, value])),
-    variables: merged.map(({ value: _, ...variable }) => variable)
+    output_variables: Object.fromEntries(entries.map(({ name, value }) => [name, value])),
+    variables: entries.map(({ value: _, ...variable }) => variable)
   }
 }

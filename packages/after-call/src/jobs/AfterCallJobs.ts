@@ -37,14 +37,14 @@ export class AfterCallJobs extends Context.Tag("@trunkline/after-call/AfterCallJ
         .filter(({ scope }) => !except.has(scopeKey(scope)))
         .sort((a, b) => a.due_at - b.due_at || (a.attempt_id < b.attempt_id ? -1 : 1))
     }
-    const claimed = ({ attempt_id, runs }: ClaimedJob): AfterCallJob | undefined => {
+    const jobOf = ({ attempt_id, runs }: ClaimedJob): AfterCallJob | undefined => {
       const job = jobs.get(attempt_id)
       return job?.runs === runs ? job : undefined
     }
     return AfterCallJobs.of({
-      insertMany: (added) =>
+      insertMany: (newJobs) =>
         Effect.forEach(
-          added,
+          newJobs,
           (job) => jobs.get(job.attempt_id) === undefined ? jobs.set(job.attempt_id, job) : Effect.void,
           { discard: true }
         ),
@@ -53,19 +53,19 @@ export class AfterCallJobs extends Context.Tag("@trunkline/after-call/AfterCallJ
           Effect.forEach(
             inOrder({ exceptScopes }).filter(({ due_at }) => due_at <= now).slice(0, limit),
             (job) => {
-              const leased = { ...job, runs: job.runs + 1, due_at: now + leaseMillis }
-              return Effect.as(jobs.set(job.attempt_id, leased), leased)
+              const lease = { ...job, runs: job.runs + 1, due_at: now + leaseMillis }
+              return Effect.as(jobs.set(job.attempt_id, lease), lease)
             }
           )
         ),
       next: (except) => Effect.sync(() => Option.map(Option.fromNullable(inOrder(except)[0]), ({ due_at }) => due_at)),
       defer: (job) =>
         Effect.suspend(() =>
-          claimed(job) === undefined ? Effect.succeed(false) : Effect.as(jobs.set(job.attempt_id, job), true)
+          jobOf(job) === undefined ? Effect.succeed(false) : Effect.as(jobs.set(job.attempt_id, job), true)
         ),
       remove: (claim) =>
         Effect.suspend(() =>
-          claimed(claim) === undefined ? Effect.succeed(false) : Effect.as(jobs.delete(claim.attempt_id), true)
+          jobOf(claim) === undefined ? Effect.succeed(false) : Effect.as(jobs.delete(claim.attempt_id), true)
         ),
       count: Effect.sync(() => jobs.size)
     })

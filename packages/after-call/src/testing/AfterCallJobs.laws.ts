@@ -35,8 +35,8 @@ export const afterCallJobsLaws = <E>(name: string, live: Layer.Layer<AfterCallJo
     it.effect("claims each due job once until its lease ends, the longest due first", () =>
       Effect.gen(function*() {
         const jobs = yield* emptyStore
-        const added = [jobOf(3, scope), jobOf(1, scope), jobOf(2, scope), jobOf(90, scope)]
-        yield* jobs.insertMany(added)
+        const newJobs = [jobOf(3, scope), jobOf(1, scope), jobOf(2, scope), jobOf(90, scope)]
+        yield* jobs.insertMany(newJobs)
         const claim = (now: number, limit = 10) => jobs.claim({ now, limit, leaseMillis: 100, exceptScopes: [] })
         const [first] = yield* claim(50, 1)
         assert.deepStrictEqual(first, jobOf(1, scope, { runs: 1, due_at: 150 }))
@@ -55,8 +55,8 @@ export const afterCallJobsLaws = <E>(name: string, live: Layer.Layer<AfterCallJo
         const jobs = yield* emptyStore
         yield* jobs.insertMany([jobOf(1, scope)])
         yield* jobs.insertMany([jobOf(1, scope, { due_at: 99 }), jobOf(2, scope)])
-        const claimed = yield* jobs.claim({ now: 10, limit: 9, leaseMillis: 5, exceptScopes: [] })
-        assert.deepStrictEqual(claimed.map(({ runs }) => runs), [1, 1])
+        const claims = yield* jobs.claim({ now: 10, limit: 9, leaseMillis: 5, exceptScopes: [] })
+        assert.deepStrictEqual(claims.map(({ runs }) => runs), [1, 1])
       }))
 
     it.effect("leaves workspaces alone that are excepted", () =>
@@ -64,8 +64,8 @@ export const afterCallJobsLaws = <E>(name: string, live: Layer.Layer<AfterCallJo
         const jobs = yield* emptyStore
         const [one, other] = [scopeNamed("one"), scopeNamed("other")]
         yield* jobs.insertMany([jobOf(1, one), jobOf(2, other)])
-        const claimed = yield* jobs.claim({ now: 9, limit: 9, leaseMillis: 5, exceptScopes: [one] })
-        assert.deepStrictEqual(claimed.map(({ scope }) => scope), [other])
+        const claims = yield* jobs.claim({ now: 9, limit: 9, leaseMillis: 5, exceptScopes: [one] })
+        assert.deepStrictEqual(claims.map(({ scope }) => scope), [other])
         assert.deepStrictEqual(yield* jobs.next({ exceptScopes: [other] }), Option.some(1))
         assert.deepStrictEqual(yield* jobs.next({ exceptScopes: [one, other] }), Option.none())
       }))

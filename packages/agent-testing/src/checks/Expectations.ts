@@ -52,8 +52,10 @@ const wordsOfAgent = (turns: ReadonlyArray<TestedTurn>): string =>
 
 /** Faults of a call in which the caller did not hear some words, which may go over several turns. */
 export const heardFaults = ({ turns }: TestedCall, words: ReadonlyArray<Pattern>): Faults => {
-  const heard = wordsOfAgent(turns)
-  return words.flatMap((some) => hasWords(heard, some) ? none : fault(`The caller did not hear ${patternName(some)}.`))
+  const agentWords = wordsOfAgent(turns)
+  return words.flatMap((some) =>
+    hasWords(agentWords, some) ? none : fault(`The caller did not hear ${patternName(some)}.`)
+  )
 }
 
 /** Faults of a call in which the agent said some words, or was about to. */

@@ -28,14 +28,14 @@ const findIn = (text: string, words: Words, from: number): number | null => {
 export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestCallLog): Caller => {
   let cursor = { turn: 0, at: 0 }
   /** Turns of the agent before the caller's last words. */
-  let answered = 0
+  let turnsBefore = 0
   let loss = 0
   const isOver = () => state.endedBy !== null
 
-  const stuck = (message: string) => new CallerStuck({ message })
+  const errorOf = (message: string) => new CallerStuck({ message })
 
   const failIfOver = (intent: string) =>
-    Effect.suspend(() => isOver() ? stuck(`The call was over before the caller ${intent}.`) : Effect.void)
+    Effect.suspend(() => isOver() ? errorOf(`The call was over before the caller ${intent}.`) : Effect.void)
 
   /** Waits until the agent is silent and listens, for as long as a pause lasts. */
   const untilTurn = (pause: number): Effect.Effect<void> => {
@@ -44,7 +44,7 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
       clock.until(() => isCallersTurn() || isOver()),
       Effect.flatMap(
         clock.elapse(pause, { isOver: () => !isCallersTurn() || isOver() }),
-        (passed) => passed >= pause || isOver() ? Effect.void : untilTurn(pause)
+        (silence) => silence >= pause || isOver() ? Effect.void : untilTurn(pause)
       )
     )
   }
@@ -55,12 +55,12 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
       yield* clock.until(() => state.speech !== null || isOver())
       const { speech } = state
       const millis = Duration.toMillis(after)
-      if (speech === null) return yield* stuck(`The call was over before the caller ${intent}.`)
+      if (speech === null) return yield* errorOf(`The call was over before the caller ${intent}.`)
       const since = (yield* BusinessTime.now) - speech.startedAt
       yield* clock.elapse(Math.max(0, millis - since), { isOver: () => state.speech !== speech || isOver() })
       if (state.speech === speech) return
       const length = (speech.turn.to - speech.turn.from).toFixed(1)
-      return yield* stuck(
+      return yield* errorOf(
         `The agent had said "${speech.turn.meant}" after ${length} s, before the caller ${intent}: use a smaller \`after\`.`
       )
     })
@@ -74,7 +74,7 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
       const isTurn = does === "says" || does === "presses"
       if (isTurn) {
         state.isCallerBusy = true
-        answered = state.spoken.length
+        turnsBefore = state.spoken.length
         clock.changed()
       }
       turn.text = yield* deliver
@@ -86,15 +86,15 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
   const speak = (text: string, language = state.language, english: string | null = null) =>
     act("says", `said "${text}"`, Effect.suspend(() => delivery.says({ text, language, english, loss })))
 
-  const answerPause = Effect.map(Random.next, (drawn) => pauses.answer + Math.round((drawn * 2 - 1) * pauses.spread))
+  const answerPause = Effect.map(Random.next, (draw) => pauses.answer + Math.round((draw * 2 - 1) * pauses.spread))
 
   /** Says why words were not heard: the call was over, or time was up. */
   const notHeard = (words: Words, seconds: number) => {
     const last = state.spoken.at(-1)?.text
     const lastWords = last === undefined ? "The agent said nothing." : `Its last words were "${last}".`
     return isOver()
-      ? stuck(`The call was over, and the caller had not heard ${nameOf(words)}. ${lastWords}`)
-      : stuck(`The caller did not hear ${nameOf(words)} within ${seconds} s. ${lastWords}`)
+      ? errorOf(`The call was over, and the caller had not heard ${nameOf(words)}. ${lastWords}`)
+      : errorOf(`The caller did not hear ${nameOf(words)} within ${seconds} s. ${lastWords}`)
   }
 
   const hears: Caller["hears"] = (words, { within = patience } = {}) => {
@@ -121,9 +121,9 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
     listens: Effect.zipRight(
       untilTurn(0),
       Effect.suspend(() => {
-        const words = state.spoken.slice(answered).map(({ text }) => text).join(" ")
+        const words = state.spoken.slice(turnsBefore).map(({ text }) => text).join(" ")
         return isOver() && words === ""
-          ? stuck("The call was over, and the agent had said nothing more.")
+          ? errorOf("The call was over, and the agent had said nothing more.")
           : Effect.succeed(words)
       })
     ),
@@ -139,7 +139,7 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
       ),
     presses: (keys, { after } = {}) =>
       !/^[\d*#]+$/.test(keys)
-        ? stuck(`The caller cannot press "${keys}": keys are 0 to 9, * and #.`)
+        ? errorOf(`The caller cannot press "${keys}": keys are 0 to 9, * and #.`)
         : Effect.zipRight(
           after === undefined ? Effect.flatMap(answerPause, untilTurn) : intoSpeech(after, "pressed"),
           Effect.suspend(() => act("presses", `pressed ${keys}`, Effect.as(delivery.presses(keys), keys)))

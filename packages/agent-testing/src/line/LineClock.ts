@@ -37,15 +37,15 @@ export const makeLineClock = (): LineClock => {
 
   const elapse = (millis: number, conditions: ElapseConditions): Effect.Effect<number> => {
     const { isOver, isPaused = () => false } = conditions
-    const passFrom = (passed: number): Effect.Effect<number> =>
+    const passFrom = (progress: number): Effect.Effect<number> =>
       Effect.suspend(() => {
-        if (isOver() || passed >= millis) return Effect.succeed(passed)
-        if (isPaused()) return Effect.zipRight(Deferred.await(change), passFrom(passed))
+        if (isOver() || progress >= millis) return Effect.succeed(progress)
+        if (isPaused()) return Effect.zipRight(Deferred.await(change), passFrom(progress))
         return Effect.flatMap(BusinessTime.now, (from) =>
-          Effect.raceFirst(BusinessTime.sleepUntil(from + millis - passed), Deferred.await(change)).pipe(
+          Effect.raceFirst(BusinessTime.sleepUntil(from + millis - progress), Deferred.await(change)).pipe(
             Effect.zipRight(BusinessTime.now),
             Effect.flatMap((now) =>
-              passFrom(passed + now - from)
+              passFrom(progress + now - from)
             )
           ))
       })

@@ -21,9 +21,9 @@ const wordsUntil = (text: string, share: number): string => {
 }
 
 /** The words that a bad line does not lose. */
-const carried = (text: string, loss: number): Effect.Effect<string> =>
+const carry = (text: string, loss: number): Effect.Effect<string> =>
   loss === 0 ? Effect.succeed(text) : Effect.map(
-    Effect.filter(text.split(" "), () => Effect.map(Random.next, (drawn) => drawn >= loss)),
+    Effect.filter(text.split(" "), () => Effect.map(Random.next, (draw) => draw >= loss)),
     (words) => words.join(" ")
   )
 
@@ -77,14 +77,14 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
       state.language = language_name
       state.speech = { turn, startedAt }
       clock.changed()
-      const passed = yield* clock.elapse(millis, {
+      const playTime = yield* clock.elapse(millis, {
         isPaused: () => isHeld || isNoisy,
         isOver: () => isCut || isEnded()
       }).pipe(Effect.ensuring(Effect.sync(() => {
         state.speech = null
       })))
-      turn.text = wordsUntil(text, passed / millis)
-      turn.interrupted = passed < millis
+      turn.text = wordsUntil(text, playTime / millis)
+      turn.interrupted = playTime < millis
       turn.to = log.second(yield* BusinessTime.now)
       state.spoken.push(turn)
       clock.changed()
@@ -125,7 +125,7 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
     }))
 
   /** Lets time pass for something that the agent hears; it may stop the agent's words after `bargeIn` milliseconds. */
-  const sounds = (millis: number, bargeIn: number, heard: Heard, isIgnored: boolean) =>
+  const sounds = (millis: number, bargeIn: number, event: Heard, isIgnored: boolean) =>
     Effect.gen(function*() {
       const { speech } = state
       const stops = speech !== null && interruptible && !isIgnored
@@ -135,15 +135,15 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
         clock.changed()
       }
       yield* clock.elapse(stops ? millis - bargeIn : millis, { isOver: isEnded })
-      if (!isIgnored && !isEnded()) inbox.push(heard)
+      if (!isIgnored && !isEnded()) inbox.push(event)
     })
 
   const delivery: ActionDelivery = {
     says: ({ english, language, loss, text }) =>
-      Effect.flatMap(carried(text, loss), (words) => {
-        const heard: Heard = { _tag: "Said", text: words, en_text: english, language_name: language }
+      Effect.flatMap(carry(text, loss), (words) => {
+        const event: Heard = { _tag: "Said", text: words, en_text: english, language_name: language }
         const isIgnored = state.speech !== null && isBackchannel(words)
-        return Effect.as(sounds(speakingMillis(text), turnTakingDefaults.bargeIn, heard, isIgnored), words)
+        return Effect.as(sounds(speakingMillis(text), turnTakingDefaults.bargeIn, event, isIgnored), words)
       }),
     presses: (keys) => sounds((keys.length - 1) * keyMillis, 0, { _tag: "Pressed", digit: keys }, false),
     holds: (millis) =>

@@ -53,8 +53,8 @@ const noteRows = (marks: ReadonlyArray<CallMark>, turn: number | null): Readonly
  * notes follow them.
  */
 export const printCall = (call: TestedCall, marks: ReadonlyArray<CallMark> = []): string => {
-  const marked = new Set(marks.map(({ turn }) => turn))
-  const signOf = (turn: number | null) => marked.has(turn) ? ">" : " "
+  const markTurns = new Set(marks.map(({ turn }) => turn))
+  const signOf = (turn: number | null) => markTurns.has(turn) ? ">" : " "
   return [
     `The call of ${call.startedAt}, in seconds since the answer (seed ${call.seed}):`,
     ...call.turns.flatMap((turn, index) => [`${signOf(index)}${rowOf(turn)}`, ...noteRows(marks, index)]),

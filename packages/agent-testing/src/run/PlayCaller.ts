@@ -14,7 +14,7 @@ const stayOn = ({ clock, end, state }: CallLine, silence: Duration.Duration): Ef
     clock.until(() => isQuiet() || isOver()),
     Effect.flatMap(
       clock.elapse(millis, { isOver: () => !isQuiet() || isOver() }),
-      (passed) => passed >= millis ? end("user") : isOver() ? Effect.void : wait
+      (quietTime) => quietTime >= millis ? end("user") : isOver() ? Effect.void : wait
     )
   )
   return wait

@@ -110,22 +110,24 @@ const runIn = <E>(
     const brief: CallBrief = { ...testCallBrief, attempt_id: attemptIdOf(test.seed), ...test.brief }
     const tools = watchTools({ tools: test.tools, mocks: test.mocks ?? {}, logOf: () => log, pass: standing.pass })
     const line = test.line === undefined ? makeTextLine(log) : yield* test.line(log, brief)
-    const played = yield* playCaller({ line, log, lastSilence: test.lastSilence }, (caller) => script(caller, standing))
-    const handled = yield* Effect.flatMap(CallHandler, ({ handle }) => handle(line.leg, brief)).pipe(
-      Effect.provide(
-        Layer.provide(Conversation.layerWith({ modelInputs: false, checkCalls: false, ...test.conversation }), [
-          AgentCatalog.layerOf(test.agents),
-          model.layer,
-          tools
-        ])
-      ),
-      Effect.exit
-    )
+    const callerFiber = yield* playCaller({ line, log, lastSilence: test.lastSilence }, (caller) =>
+      script(caller, standing))
+    const callExit = yield* Effect.flatMap(CallHandler, ({ handle }) =>
+      handle(line.leg, brief)).pipe(
+        Effect.provide(
+          Layer.provide(Conversation.layerWith({ modelInputs: false, checkCalls: false, ...test.conversation }), [
+            AgentCatalog.layerOf(test.agents),
+            model.layer,
+            tools
+          ])
+        ),
+        Effect.exit
+      )
     const endedAt = yield* BusinessTime.now
     const isOpen = line.state.endedBy === null
     yield* line.end("provider")
-    const failure = yield* Fiber.join(played)
-    const report = Exit.isSuccess(handled) ? handled.value : yield* faultOf(handled, brief)
+    const failure = yield* Fiber.join(callerFiber)
+    const report = Exit.isSuccess(callExit) ? callExit.value : yield* faultOf(callExit, brief)
     return { call: callOf({ test, report, log, exchanges: model.exchanges(), endedAt, isOpen }), failure }
   }).pipe(Effect.scoped, Effect.withRandom(Random.make(test.seed)), Effect.provideService(BusinessTime, standing.time))
 

@@ -30,17 +30,17 @@ export const watchModel = (
 ): ModelLog => {
   const exchanges: Array<ModelExchange> = []
 
-  const seeded = (request: ModelRequest): ModelRequest => ({ ...request, sampling: { ...request.sampling, seed } })
+  const withSeed = (request: ModelRequest): ModelRequest => ({ ...request, sampling: { ...request.sampling, seed } })
 
   /** Notes a request, and returns how to note its answer. */
   const begin = (request: ModelRequest) =>
     Effect.map(BusinessTime.now, (at) => {
       const none = { text: null, tools: [], toolArguments: [], inputTokens: 0, outputTokens: 0 }
-      const asked: ModelExchange = { system: systemOf(request), at: second(at), ...none }
-      const index = exchanges.push(asked) - 1
+      const exchange: ModelExchange = { system: systemOf(request), at: second(at), ...none }
+      const index = exchanges.push(exchange) - 1
       return ({ text, toolRequests, usage }: Completion): void => {
         exchanges[index] = {
-          ...asked,
+          ...exchange,
           text,
           tools: toolRequests.map(({ name }) => name),
           toolArguments: toolRequests.map((request) => request.arguments),
@@ -53,7 +53,7 @@ export const watchModel = (
   const stream = (request: ModelRequest): ReturnType<typeof model.stream> =>
     Stream.unwrap(Effect.map(begin(request), (end) => {
       const gatherer = makeGatherer()
-      return model.stream(seeded(request)).pipe(
+      return model.stream(withSeed(request)).pipe(
         Stream.tap((delta: Delta) => Effect.sync(() => gatherer.append(delta))),
         Stream.ensuring(Effect.sync(() => end(gatherer.completion())))
       )
@@ -62,7 +62,7 @@ export const watchModel = (
   return {
     layer: Layer.succeed(LanguageModel, {
       generate: (request) =>
-        Effect.flatMap(begin(request), (end) => Effect.tap(model.generate(seeded(request)), (answer) => end(answer))),
+        Effect.flatMap(begin(request), (end) => Effect.tap(model.generate(withSeed(request)), (answer) => end(answer))),
       stream
     }),
     exchanges: () => exchanges

@@ -25,7 +25,7 @@ const noteResult = (turn: OpenTurnOf<"tool">, { content, set = {} }: ToolResult)
 }
 
 /** A handler whose uses are turns of the log. */
-const watched = (name: string, handler: ToolHandler, logOf: LogOf): ToolHandler => {
+const watch = (name: string, handler: ToolHandler, logOf: LogOf): ToolHandler => {
   const use: ToolHandler = (input, call) =>
     Effect.flatMap(BusinessTime.now, (at) => {
       const log = logOf(call)
@@ -57,13 +57,13 @@ export const watchTools = (
     readonly pass: (millis: number) => Effect.Effect<void>
   }
 ): Layer.Layer<never> => {
-  const mocked = Object.fromEntries(
+  const mockHandlers = Object.fromEntries(
     Object.entries(mocks).map(([name, mock]): [string, ToolHandler] => [name, (input, call) => mock(input, call, pass)])
   )
   const handlersOf: AgentTools.Service["of"] = (brief, version): ToolHandlers =>
     Object.fromEntries(
-      Object.entries({ ...tools.of(brief, version), ...mocked }).map(([name, handler]) =>
-        [name, watched(name, handler, logOf)] as const
+      Object.entries({ ...tools.of(brief, version), ...mockHandlers }).map(([name, handler]) =>
+        [name, watch(name, handler, logOf)] as const
       )
     )
   return Layer.succeed(AgentTools, {

@@ -37,16 +37,16 @@ const layer = Layer.mergeAll(
   speech
 )
 
-let built: Context.Context<Layer.Layer.Success<typeof layer>> | undefined
+let cache: Context.Context<Layer.Layer.Success<typeof layer>> | undefined
 
 /** Parts of calls with sound: a voice and an ear for both sides, whose words are exact. All calls share them. */
 const parts = Effect.suspend(() =>
-  built === undefined
+  cache === undefined
     ? Effect.map(Effect.scoped(Layer.build(layer)), (context) => {
-      built = context
+      cache = context
       return context
     })
-    : Effect.succeed(built)
+    : Effect.succeed(cache)
 )
 
 /** Sound of callers' words, which is the same in each call. */
@@ -65,7 +65,7 @@ const soundOfWords = (text: string, language: LanguageCode): Effect.Effect<Float
   })
 
 /** The sound that a bad line does not lose: packets of 20 ms are silent. */
-const carried = (sound: Float32Array, loss: number): Effect.Effect<Float32Array> =>
+const carry = (sound: Float32Array, loss: number): Effect.Effect<Float32Array> =>
   loss === 0 ? Effect.succeed(sound) : Effect.gen(function*() {
     const length = rate * frameMillis / 1_000
     const lossy = sound.slice()
@@ -93,7 +93,7 @@ const deliveryOf = (caller: AudioCaller, onHold: (on: boolean) => void): ActionD
       Effect.gen(function*() {
         const context = yield* parts
         const sound = yield* Effect.provide(soundOfWords(text, languageCodeOf(language) ?? usualLanguage), context)
-        yield* play(yield* carried(sound, loss))
+        yield* play(yield* carry(sound, loss))
         return text
       }),
     presses: (keys) =>
@@ -116,7 +116,7 @@ const deliveryOf = (caller: AudioCaller, onHold: (on: boolean) => void): ActionD
 }
 
 /** A leg that tells what the agent says and when it listens. What was heard is read from the sound. */
-const watched = (
+const watch = (
   leg: Leg,
   { clock, heardSince, log, state }: {
     readonly state: TestLineState
@@ -144,17 +144,17 @@ const watched = (
             turn.meant = `${turn.meant} ${clause}`.trim()
           }))
       }
-      const spoken = yield* leg.say(told).pipe(Effect.ensuring(Effect.sync(() => {
+      const result = yield* leg.say(told).pipe(Effect.ensuring(Effect.sync(() => {
         state.speech = null
       })))
       const { isWhole, text: words } = yield* heardSince(first)
-      turn.text = isWhole ? words : spoken.heard.trim()
-      turn.interrupted = spoken.interrupted || spoken.endedBy !== undefined
-      turn.from = log.second(spoken.startedAt ?? startedAt)
+      turn.text = isWhole ? words : result.heard.trim()
+      turn.interrupted = result.interrupted || result.endedBy !== undefined
+      turn.from = log.second(result.startedAt ?? startedAt)
       turn.to = log.second(yield* BusinessTime.now)
       state.spoken.push(turn)
       clock.changed()
-      return spoken
+      return result
     }),
   listen: (silence) =>
     Effect.suspend(() => {
@@ -190,17 +190,17 @@ export const makeSoundLine = (log: TestCallLog, brief: CallBrief): Effect.Effect
         (text) => ({ text: text.trim(), isWhole })
       )
     }
-    const ended = (by: EndedBy): void => {
+    const noteEnd = (by: EndedBy): void => {
       state.endedBy = by
       clock.changed()
     }
-    yield* Effect.forkScoped(Effect.map(caller.ended, ended))
+    yield* Effect.forkScoped(Effect.map(caller.ended, noteEnd))
     return {
-      leg: watched(leg, { state, clock, log, heardSince }, () => ear.frames()),
+      leg: watch(leg, { state, clock, log, heardSince }, () => ear.frames()),
       state,
       clock,
       delivery: deliveryOf(caller, clock.changed),
       end: (by) =>
-        Effect.zipRight(by === "user" ? caller.hangUp : line.hangUp, Effect.sync(() => ended(state.endedBy ?? by)))
+        Effect.zipRight(by === "user" ? caller.hangUp : line.hangUp, Effect.sync(() => noteEnd(state.endedBy ?? by)))
     }
   })

@@ -62,9 +62,9 @@ export const checkWords = (
 }
 
 /** Share of the ways to choose so many of the runs of a task in which all have passed. */
-const allPass = (passed: number, runs: number, chosen: number): number => {
+const allPass = (passes: number, runs: number, sampleSize: number): number => {
   let share = 1
-  for (let index = 0; index < chosen; index++) share *= Math.max(0, passed - index) / (runs - index)
+  for (let index = 0; index < sampleSize; index++) share *= Math.max(0, passes - index) / (runs - index)
   return share
 }
 

@@ -136,11 +136,11 @@ export const decodeTasks = (text: string): Either.Either<TaskFile, TasksUnreadab
   const json = jsonOf(text)
   if (Either.isLeft(json)) return Either.left(json.left)
   const isList = Array.isArray(json.right)
-  const given: ReadonlyArray<unknown> = Array.isArray(json.right) ? json.right : [json.right]
-  if (given.length === 0) return unreadable("", "it has no task")
+  const items: ReadonlyArray<unknown> = Array.isArray(json.right) ? json.right : [json.right]
+  if (items.length === 0) return unreadable("", "it has no task")
   const tasks: Array<StandardTask> = []
   const ignored: Array<string> = []
-  for (const [index, value] of given.entries()) {
+  for (const [index, value] of items.entries()) {
     const place = (path: ReadonlyArray<PropertyKey>) => [...isList ? [index] : [], ...path].map(String).join(".")
     const task = decode(value)
     if (Either.isLeft(task)) {

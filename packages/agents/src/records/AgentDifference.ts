@@ -73,13 +73,13 @@ const inLists = (
     }
     return before.flatMap((item, index) => compare(item, after[index], [...path, index]))
   }
-  const stayed = were.filter((name) => are.includes(name))
+  const oldOrder = were.filter((name) => are.includes(name))
   const keptNames = are.filter((name) => were.includes(name))
   const byName = (names: ReadonlyArray<string>, items: ReadonlyArray<unknown>): JsonObject =>
     Object.fromEntries(names.map((name, index) => [name, items[index]]))
   return [
-    ...(stayed.some((name, index) => name !== keptNames[index])
-      ? [{ path, kind: "moved" as const, before: stayed, after: keptNames }]
+    ...(oldOrder.some((name, index) => name !== keptNames[index])
+      ? [{ path, kind: "moved" as const, before: oldOrder, after: keptNames }]
       : []),
     ...inObjects(byName(were, before), byName(are, after), path)
   ]

@@ -91,11 +91,11 @@ export class AgentEditor extends Context.Tag("@trunkline/agents/AgentEditor")<Ag
           })
           return AgentEditor.of({
             ...reader,
-            create: (...given) => run(changes.create(...given)),
-            update: (...given) => run(changes.update(...given)),
-            createVersion: (...given) => run(changes.createVersion(...given)),
-            updateVersion: (...given) => run(changes.updateVersion(...given)),
-            commitVersion: (...given) => run(changes.commitVersion(...given))
+            create: (...args) => run(changes.create(...args)),
+            update: (...args) => run(changes.update(...args)),
+            createVersion: (...args) => run(changes.createVersion(...args)),
+            updateVersion: (...args) => run(changes.updateVersion(...args)),
+            commitVersion: (...args) => run(changes.commitVersion(...args))
           })
         })
       ),

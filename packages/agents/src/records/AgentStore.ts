@@ -52,19 +52,19 @@ const makeMemory = (): (typeof AgentStore)["Service"] => {
   const versions = MemoryTable.make<string, Row<SizedVersion>>()
   const agentKey = (scope: Scope, app_id: AppId) => `${scopeKey(scope)}/${app_id}`
   const versionKey = (scope: Scope, app_id: AppId, app_version: number) => `${agentKey(scope, app_id)}/${app_version}`
-  const owned = <A>(rows: MemoryTable<string, Row<A>>, scope: Scope) =>
+  const rowsIn = <A>(rows: MemoryTable<string, Row<A>>, scope: Scope) =>
     [...rows.values()].filter((row) => row.scope === scopeKey(scope))
   return {
     list: (scope) =>
       Effect.sync(() =>
-        owned(agents, scope).map(({ value }) => value).sort((one, other) => one.app_id < other.app_id ? -1 : 1)
+        rowsIn(agents, scope).map(({ value }) => value).sort((one, other) => one.app_id < other.app_id ? -1 : 1)
       ),
     find: (scope, app_id) => Effect.sync(() => Option.fromNullable(agents.get(agentKey(scope, app_id))?.value)),
     put: (scope, value) =>
       agents.set(agentKey(scope, value.app_id), { scope: scopeKey(scope), app_id: value.app_id, value }),
     versions: (scope, app_id) =>
       Effect.sync(() =>
-        owned(versions, scope).filter((row) => row.app_id === app_id).map(({ value }) => value.entry)
+        rowsIn(versions, scope).filter((row) => row.app_id === app_id).map(({ value }) => value.entry)
           .sort((one, other) => one.version.app_version - other.version.app_version)
       ),
     findVersion: (scope, app_id, app_version) =>
@@ -77,8 +77,8 @@ const makeMemory = (): (typeof AgentStore)["Service"] => {
       }),
     usage: (scope) =>
       Effect.sync(() => ({
-        agents: owned(agents, scope).length,
-        characters: owned(versions, scope).reduce((sum, { value }) => sum + value.characters, 0)
+        agents: rowsIn(agents, scope).length,
+        characters: rowsIn(versions, scope).reduce((sum, { value }) => sum + value.characters, 0)
       }))
   }
 }

@@ -23,8 +23,8 @@ type ToolChange = NonNullable<ReturnType<typeof encodeChanges>["tools"]>[number]
 
 /** A tool with what the function that the host offers by its name has: its description, its schema and its policies. */
 const withFunction = (tool: ToolChange, { functions }: HostOffer.Service): ToolChange => {
-  const declared = tool.http === undefined ? functions.find(({ name }) => name === tool.name) : undefined
-  return declared === undefined ? tool : { ...encodeTool(declared), ...tool }
+  const declaration = tool.http === undefined ? functions.find(({ name }) => name === tool.name) : undefined
+  return declaration === undefined ? tool : { ...encodeTool(declaration), ...tool }
 }
 
 /** Mistakes of tools that lack what no function gives them. A function that the host does not offer is a mistake of its name alone. */
@@ -58,16 +58,16 @@ export const changeDefinition = (
 ): Effect.Effect<ChangedDefinition, Invalid> =>
   Effect.suspend(() => {
     const { tools, ...others } = encodeChanges(changes)
-    const given = (tools ?? []).map((tool) => withFunction(tool, offer))
+    const fullTools = (tools ?? []).map((tool) => withFunction(tool, offer))
     const fields = Object.entries({
       ...(base === null ? {} : encodeDefinition(base)),
       ...others,
-      ...(tools !== undefined && { tools: given.map((tool) => ({ description: "", ...tool })) }),
+      ...(tools !== undefined && { tools: fullTools.map((tool) => ({ description: "", ...tool })) }),
       app_version,
       committed: false
     })
     return Effect.mapBoth(decode(Object.fromEntries(fields.filter(([, value]) => value !== null))), {
       onFailure: (error) => new Invalid({ issues: issuesOf(error, "body") }),
-      onSuccess: (definition) => ({ definition, issues: toolIssues(given) })
+      onSuccess: (definition) => ({ definition, issues: toolIssues(fullTools) })
     })
   })

@@ -60,20 +60,20 @@ export const makeVersionReview = ({ catalog, offer, store }: ReviewParts) => {
       }]
     }
     const before = yield* store.findVersion(scope, AppId.make(app_id, unchecked), definition.app_version)
-    const replaced = Option.match(before, {
+    const oldSize = Option.match(before, {
       onNone: () => 0,
       onSome: ({ version }) => JSON.stringify(encodeDefinition(version)).length
     })
     const usage = yield* store.usage(scope)
-    return usage.characters - replaced + characters <= agentLimits.workspaceCharacters ? [] : [{
+    return usage.characters - oldSize + characters <= agentLimits.workspaceCharacters ? [] : [{
       path: [],
       message:
         `The versions of the workspace would have more than ${agentLimits.workspaceCharacters} characters as JSON`
     }]
   })
 
-  const check = Effect.fnUntraced(function*(scope: Scope, app_id: string, reviewed: ReviewedDefinition) {
-    const { definition, issues, loc } = reviewed
+  const check = Effect.fnUntraced(function*(scope: Scope, app_id: string, candidate: ReviewedDefinition) {
+    const { definition, issues, loc } = candidate
     const faults = [
       ...issues,
       ...versionIssues(definition),

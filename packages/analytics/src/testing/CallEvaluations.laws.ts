@@ -27,12 +27,12 @@ export const callEvaluationLaws = <E>(name: string, live: Layer.Layer<CallRecord
         const calls = yield* CallRecords
         const place = testPlace("evaluate")
         const record = callRecord(place, 1)
-        const stored = { transcript: transcriptOf(place, 1, "Hello?"), modelInputs: modelInputsOf(1) }
-        yield* calls.recordMany([{ record, ...stored }])
+        const parts = { transcript: transcriptOf(place, 1, "Hello?"), modelInputs: modelInputsOf(1) }
+        yield* calls.recordMany([{ record, ...parts }])
         assert.isTrue(yield* calls.evaluate(place.scope, attemptId(place, 1), result))
         assert.deepStrictEqual(
           yield* calls.find(place.scope, attemptId(place, 1)),
-          Option.some({ record: new CallRecord({ ...record, after_call: result }), ...stored })
+          Option.some({ record: new CallRecord({ ...record, after_call: result }), ...parts })
         )
       }))
 

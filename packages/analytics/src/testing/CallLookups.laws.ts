@@ -44,21 +44,21 @@ export const callLookupLaws = (it: Vitest.MethodsNonLive<CallRecords | Transacti
     Effect.gen(function*() {
       const place = testPlace("model-inputs")
       const calls = yield* CallRecords
-      const talked = { record: callRecord(place, 1), transcript: transcriptOf(place, 1, "Hello.") }
-      const failed = { record: callRecord(place, 2, unanswered), transcript: null, modelInputs: modelInputsOf(2) }
-      const sent = { ...talked, modelInputs: modelInputsOf(1) }
-      const stored = (number: number) => calls.find(place.scope, attemptId(place, number))
-      yield* calls.recordMany([sent, failed])
-      assert.deepStrictEqual(yield* stored(1), Option.some(sent))
-      assert.deepStrictEqual(yield* stored(2), Option.some(failed))
-      const again = { ...sent, modelInputs: modelInputsOf(9) }
+      const talk = { record: callRecord(place, 1), transcript: transcriptOf(place, 1, "Hello.") }
+      const failure = { record: callRecord(place, 2, unanswered), transcript: null, modelInputs: modelInputsOf(2) }
+      const withInputs = { ...talk, modelInputs: modelInputsOf(1) }
+      const find = (number: number) => calls.find(place.scope, attemptId(place, number))
+      yield* calls.recordMany([withInputs, failure])
+      assert.deepStrictEqual(yield* find(1), Option.some(withInputs))
+      assert.deepStrictEqual(yield* find(2), Option.some(failure))
+      const again = { ...withInputs, modelInputs: modelInputsOf(9) }
       yield* calls.recordMany([again])
-      assert.deepStrictEqual(yield* stored(1), Option.some(again))
-      yield* calls.recordMany([talked])
-      assert.deepStrictEqual(yield* stored(1), Option.some(talked))
+      assert.deepStrictEqual(yield* find(1), Option.some(again))
+      yield* calls.recordMany([talk])
+      assert.deepStrictEqual(yield* find(1), Option.some(talk))
       yield* calls.erase(place.scope, [attemptId(place, 2)])
-      yield* calls.recordMany([{ record: failed.record, transcript: null }])
-      assert.deepStrictEqual(yield* stored(2), Option.some({ record: failed.record, transcript: null }))
+      yield* calls.recordMany([{ record: failure.record, transcript: null }])
+      assert.deepStrictEqual(yield* find(2), Option.some({ record: failure.record, transcript: null }))
     }))
 
   it.effect("lists the attempts for a user in the given workspace", () =>

@@ -228,8 +228,8 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         const place = testPlace("rollback")
         const calls = yield* CallRecords
         const transactions = yield* Transactions
-        const recorded = report(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
-        yield* Effect.flip(transactions.run(Effect.zipRight(recorded, Effect.fail("refused"))))
+        const write = report(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
+        yield* Effect.flip(transactions.run(Effect.zipRight(write, Effect.fail("refused"))))
         assert.strictEqual((yield* ask(place)).total, 0)
         const interaction_id = interactionId(place, 1)
         assert.deepStrictEqual(yield* calls.transcript({ ...place, interaction_id }), Option.none())

@@ -19,7 +19,7 @@ export interface VoiceActivityDetector {
    * Judges the next frame: mono samples from -1 to 1. A concealed frame, with which a receiver fills the gap of a lost
    * packet, leaves the state unchanged.
    */
-  readonly push: (frame: Float32Array, concealed?: boolean) => FrameActivity
+  readonly push: (frame: Float32Array, isConcealed?: boolean) => FrameActivity
   /** True while the last judged frame was speech. */
   readonly isSpeaking: boolean
   /** Level of the last judged frame, in dBFS: -120 before the first one. */
@@ -118,7 +118,7 @@ export const makeVoiceActivityDetector = ({ judge, rate }: VoiceActivityOptions)
   let noise = maxFirstNoise
   let isSpeaking = false
   let history = 0
-  let voiced = 0
+  let voiceFrames = 0
   let silent = Infinity
   let speaking = 0
   let lowest = Infinity
@@ -145,20 +145,20 @@ export const makeVoiceActivityDetector = ({ judge, rate }: VoiceActivityOptions)
     lowest = Infinity
   }
 
-  const push = (frame: Float32Array, concealed = false): FrameActivity => {
+  const push = (frame: Float32Array, isConcealed = false): FrameActivity => {
     if (frame.length !== frameLength) return "invalid"
     const power = powerOf(frame)
     if (!Number.isFinite(power)) return "invalid"
-    if (concealed) return "none"
+    if (isConcealed) return "none"
     level = decibels(Math.max(0, power))
     if (settling > 0) return settle()
     const isLoud = level >= noise + (isSpeaking ? endLevel : beginLevel)
     const isVoice = judge === undefined ? isLoud : judge(frame, level - noise, isLoud)
     history = (history << 1 | (isVoice ? 1 : 0)) & windowSize
-    voiced = isVoice ? voiced + 1 : 0
+    voiceFrames = isVoice ? voiceFrames + 1 : 0
     silent = isVoice ? 0 : silent + 1
     followNoise(isVoice)
-    isSpeaking = isSpeaking ? silent <= hangover : voiced >= onset
+    isSpeaking = isSpeaking ? silent <= hangover : voiceFrames >= onset
     watchSpeech()
     return isSpeaking ? "speech" : "silence"
   }

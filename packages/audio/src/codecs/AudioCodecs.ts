@@ -71,7 +71,7 @@ const writers: Readonly<Record<PlainCodec, (samples: Float32Array) => Uint8Array
 const writtenPlainCodecs: ReadonlyArray<PlainCodec> = ["wav", "linear16", "mulaw", "alaw"]
 
 /** Codecs of the formats that need a library. */
-const compressed: Readonly<Partial<Record<ClipFormat, AudioCodec>>> = {
+const libraryCodecs: Readonly<Partial<Record<ClipFormat, AudioCodec>>> = {
   "mp3": "mp3",
   "flac": "flac",
   "ogg-opus": "opus",
@@ -97,7 +97,7 @@ const framesOf = (clip: Clip): Either.Either<Frames, ClipRejected | CodecUnavail
   if (format === "au") return auFrames(clip.bytes)
   const codec = format === "raw" ? detectHeaderlessCodec(clip) : null
   if (codec !== null) return headerlessFrames(clip.bytes, { codec, hint: clip })
-  const missing = format === null ? undefined : compressed[format]
+  const missing = format === null ? undefined : libraryCodecs[format]
   return Either.left(missing === undefined ? unreadable() : unavailable(missing))
 }
 

@@ -74,8 +74,8 @@ const chunksOf = (view: DataView): { readonly fmt: Section | null; readonly data
   for (let chunks = 0; chunks < maxChunks && at + 8 <= view.byteLength; chunks++) {
     const name = view.getUint32(at)
     const from = at + 8
-    const written = view.getUint32(at + 4, true)
-    const size = name === dataTag && written === unknownSize ? dataSize : written
+    const sizeField = view.getUint32(at + 4, true)
+    const size = name === dataTag && sizeField === unknownSize ? dataSize : sizeField
     // Sizes of 64 bits (EBU Tech 3306): that of the file, then that of the data.
     if (name === ds64Tag && from + 16 <= view.byteLength) dataSize = Number(view.getBigUint64(from + 8, true))
     const isEndless = from + size > view.byteLength || (name === dataTag && size === 0 && !areChunks(view, from))

@@ -34,13 +34,13 @@ export const makeG722Encoder = (): G722Encoder => {
   return {
     encode: (samples, bytes, at) => {
       const total = samples.length >> 1
-      for (let done = 0; done < total; done += bandFrame) {
-        const count = Math.min(bandFrame, total - done)
-        splitBands(past, samples, 2 * done, count)
+      for (let offset = 0; offset < total; offset += bandFrame) {
+        const count = Math.min(bandFrame, total - offset)
+        splitBands(past, samples, 2 * offset, count)
         runSubBand(low, lowSignals, count)
         runSubBand(high, highSignals, count)
         for (let index = 0; index < count; index++) {
-          bytes[at + done + index] = ((highSignals[index] ?? 0) << 6) | (lowSignals[index] ?? 0)
+          bytes[at + offset + index] = ((highSignals[index] ?? 0) << 6) | (lowSignals[index] ?? 0)
         }
       }
     }
@@ -57,16 +57,16 @@ export const makeG722Decoder = (): G722Decoder => {
   const high = makeSubBand(highBand, false)
   return {
     decode: (bytes, from, to, samples, at) => {
-      for (let done = from; done < to; done += bandFrame) {
-        const count = Math.min(bandFrame, to - done)
+      for (let offset = from; offset < to; offset += bandFrame) {
+        const count = Math.min(bandFrame, to - offset)
         for (let index = 0; index < count; index++) {
-          const byte = bytes[done + index] ?? 0
+          const byte = bytes[offset + index] ?? 0
           lowSignals[index] = byte & 0x3F
           highSignals[index] = byte >> 6
         }
         runSubBand(low, lowSignals, count)
         runSubBand(high, highSignals, count)
-        joinBands(past, samples, at + 2 * (done - from), count)
+        joinBands(past, samples, at + 2 * (offset - from), count)
       }
     }
   }

@@ -79,16 +79,16 @@ const gatedPower = (powers: Float64Array): number => {
 }
 
 const clippedSamples = (samples: Float32Array): number => {
-  let clipped = 0
+  let clips = 0
   let run = 0
   for (let at = 0; at < samples.length; at++) {
     const sample = samples[at] ?? 0
     const isFlat = run > 0 && Math.abs(sample - (samples[at - 1] ?? 0)) <= flatChange
     run = Math.abs(sample) < clippingLevel ? 0 : isFlat ? run + 1 : 1
-    if (run === flatRun) clipped += flatRun
-    else if (run > flatRun) clipped += 1
+    if (run === flatRun) clips += flatRun
+    else if (run > flatRun) clips += 1
   }
-  return clipped
+  return clips
 }
 
 /**

@@ -40,9 +40,9 @@ const countPeaks = (levels: Float64Array, softest: number): number => {
  * English of espeak it is accurate to a tenth up to 6 per second, and too low above.
  */
 export const syllableRate = (audio: Audio): number | null => {
-  const spoken = speechSpans(audio).reduce((sum, { from, to }) => sum + to - from, 0) / audio.rate
-  if (spoken === 0) return null
+  const speechSeconds = speechSpans(audio).reduce((sum, { from, to }) => sum + to - from, 0) / audio.rate
+  if (speechSeconds === 0) return null
   const levels = smooth(smooth(framePowers(voiceBand(audio)))).map(decibels)
   const loudest = levels.reduce((most, level) => Math.max(most, level), -Infinity)
-  return countPeaks(levels, loudest - levelRange) / spoken
+  return countPeaks(levels, loudest - levelRange) / speechSeconds
 }

@@ -65,18 +65,18 @@ export const makePlayout = ({ rate }: { readonly rate: number }): Playout => {
     },
     next: (frame) => {
       let marks: Array<number> | undefined
-      let filled = 0
+      let count = 0
       for (let piece = pieces[first]; piece !== undefined; piece = pieces[first]) {
         const { mark, samples } = piece
-        const until = Math.min(samples.length, offset + frame.length - filled)
-        for (; offset < until; offset++, filled++) frame[filled] = samples[offset] ?? 0
+        const until = Math.min(samples.length, offset + frame.length - count)
+        for (; offset < until; offset++, count++) frame[count] = samples[offset] ?? 0
         if (offset < samples.length) break
         if (mark !== undefined) (marks ??= []).push(mark)
         dropFirst()
       }
-      frame.fill(0, filled)
-      position += filled
-      remaining -= filled
+      frame.fill(0, count)
+      position += count
+      remaining -= count
       return marks ?? noMarks
     },
     clear: () => {

@@ -101,7 +101,7 @@ export const makeResampler = ({ band = "whole", from, to }: ResamplerOptions): A
   const { center, phases, table, taps } = filterOf(step, parts, band === "telephone" && to < from ? telephone : whole)
   const half = taps / 2
   const window = new SampleWindow(half)
-  let emitted = 0
+  let sampleCount = 0
   let position = 0
   let part = 0
 
@@ -130,10 +130,10 @@ export const makeResampler = ({ band = "whole", from, to }: ResamplerOptions): A
   }
 
   const emitUpTo = (count: number): Float32Array => {
-    const samples = new Float32Array(Math.max(0, count - emitted))
+    const samples = new Float32Array(Math.max(0, count - sampleCount))
     if (parts === 1) fillWhole(samples)
     else fill(samples)
-    emitted += samples.length
+    sampleCount += samples.length
     window.discardBefore(position - half + 1)
     return samples
   }

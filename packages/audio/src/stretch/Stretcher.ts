@@ -33,11 +33,11 @@ export const makeStretcher = ({ factor, rate }: StretchOptions): AudioProcessor 
   const bestMatch = makeBestMatch(rate, { places: 2 * reach, length: hop })
   const window = new SampleWindow(0)
   /** Number of emitted segments, and position at which the last one would continue. */
-  let emitted = 0
+  let segmentCount = 0
   let next = 0
 
   /** Position of the next segment before matching. */
-  const due = (): number => Math.max(0, Math.round((emitted + 1) * hop / factor) - hop)
+  const due = (): number => Math.max(0, Math.round((segmentCount + 1) * hop / factor) - hop)
 
   /** Position of the next segment, at most `latest`: the continuation of the last one, if that is close enough. */
   const placeOf = (latest: number): number => {
@@ -59,7 +59,7 @@ export const makeStretcher = ({ factor, rate }: StretchOptions): AudioProcessor 
       const before = window.samples[old + at] ?? 0
       segment[at] = before + share * ((window.samples[fresh + at] ?? 0) - before)
     }
-    emitted += 1
+    segmentCount += 1
     next = place + hop
     return segment
   }
@@ -76,11 +76,11 @@ export const makeStretcher = ({ factor, rate }: StretchOptions): AudioProcessor 
     end: () => {
       const length = window.end
       const total = Math.round(length * factor)
-      const remaining = total - emitted * hop
+      const remaining = total - segmentCount * hop
       window.appendSilence(2 * hop)
       const segments: Array<Float32Array> = []
-      while (emitted * hop < total) {
-        const isLast = (emitted + 1) * hop >= total
+      while (segmentCount * hop < total) {
+        const isLast = (segmentCount + 1) * hop >= total
         segments.push(emitOne(Math.max(0, length - (isLast ? hop : 2 * hop))))
       }
       return concatSamples(segments).slice(0, remaining)

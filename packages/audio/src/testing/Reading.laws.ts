@@ -14,7 +14,7 @@ const damages = FastCheck.array(
 /** Laws of decoding clips of a codec. */
 export const readingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec: AudioCodec): void => {
   const format: AudioFormat = { codec, rate: 16_000 }
-  const written = (length: number) => encode({ rate: 16_000, samples: sweepOf(16_000, length) }, format)
+  const encodeSweep = (length: number) => encode({ rate: 16_000, samples: sweepOf(16_000, length) }, format)
 
   it.effect(`rejects ${codec} over the limit, and accepts it below`, () =>
     Effect.gen(function*() {
@@ -27,7 +27,7 @@ export const readingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
 
   it.effect(`decodes truncated ${codec} to its end, or rejects it`, () =>
     Effect.gen(function*() {
-      const bytes = yield* written(16_000)
+      const bytes = yield* encodeSweep(16_000)
       assert.strictEqual((yield* outcomeOf(decode(new Uint8Array(), format))).reason, "empty")
       for (const length of [1, 4, 11, 40, 43, 100, Math.floor(bytes.length / 2), bytes.length - 1]) {
         const { reason, seconds } = yield* outcomeOf(decode(bytes.subarray(0, length), format))
@@ -41,7 +41,7 @@ export const readingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
     [damages],
     ([damages]) =>
       Effect.gen(function*() {
-        const bytes = (yield* written(4_000)).slice()
+        const bytes = (yield* encodeSweep(4_000)).slice()
         for (const [place, value] of damages) bytes[Math.floor(place * place * bytes.length)] = value
         const { reason, seconds } = yield* outcomeOf(decode(bytes, format))
         assert.include(["none", "unreadable", "empty", "too_long"], reason)

@@ -62,13 +62,15 @@ export const voiceActivityLaws = <E>(
   { settled = Effect.void, voiceAt }: VoiceActivityLaws
 ) =>
   layer(live, { excludeTestServices: true })(`VoiceActivityDetection laws: ${name}`, (it) => {
-    const opened = (rate: number): Effect.Effect<VoiceActivityDetector, never, VoiceActivityDetection | Scope.Scope> =>
+    const openDetector = (
+      rate: number
+    ): Effect.Effect<VoiceActivityDetector, never, VoiceActivityDetection | Scope.Scope> =>
       Effect.flatMap(VoiceActivityDetection, ({ open }) => open({ rate }))
 
     for (const rate of [8_000, 16_000]) {
       it.scoped(`finds a voice at ${rate} Hz within 160 ms, and its end within 300`, () =>
         Effect.gen(function*() {
-          const detector = yield* opened(rate)
+          const detector = yield* openDetector(rate)
           const voice = voiceAt(rate)
           const lasts = voice.length / rate * 1_000
           let [first, interrupts, last] = [Infinity, Infinity, -Infinity]
@@ -91,7 +93,7 @@ export const voiceActivityLaws = <E>(
     it.scoped("finds none in silence and in quiet noise", () =>
       Effect.gen(function*() {
         for (const samples of [new Float32Array(2 * 8_000), noiseOf(4 * 8_000, 8_000)]) {
-          const detector = yield* opened(8_000)
+          const detector = yield* openDetector(8_000)
           for (let at = 0; at < samples.length; at += 160) {
             detector.push(samples.subarray(at, at + 160))
             yield* settled
@@ -103,7 +105,7 @@ export const voiceActivityLaws = <E>(
 
     it.scoped("lets concealed and invalid frames change nothing", () =>
       Effect.gen(function*() {
-        const detector = yield* opened(8_000)
+        const detector = yield* openDetector(8_000)
         for (const { samples } of callOf(8_000, voiceAt(8_000)).slice(0, 75)) {
           detector.push(samples)
           yield* settled
@@ -120,7 +122,7 @@ export const voiceActivityLaws = <E>(
 
     it.scoped("keeps calls apart", () =>
       Effect.gen(function*() {
-        const [talking, silent] = [yield* opened(8_000), yield* opened(8_000)]
+        const [talking, silent] = [yield* openDetector(8_000), yield* openDetector(8_000)]
         const noise = noiseOf(160, 8_000)
         for (const { samples } of callOf(8_000, voiceAt(8_000)).slice(0, 90)) {
           talking.push(samples)

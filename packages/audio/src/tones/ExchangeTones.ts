@@ -14,7 +14,7 @@ export type ExchangeTone = "busy" | "congestion" | "information"
 /** A detector of the tones of exchanges in a stream of frames. It keeps the state of one stream. */
 export interface ExchangeToneDetector {
   /** Takes the next frame of 20 ms, mono samples from -1 to 1, and tells what it is. A concealed one repeats the one before. */
-  readonly push: (frame: Float32Array, concealed?: boolean) => FrameTone
+  readonly push: (frame: Float32Array, isConcealed?: boolean) => FrameTone
   /** The latest tone that was recognized; null before one. A rhythm wins over the tone of information before it. */
   readonly tone: ExchangeTone | null
 }
@@ -51,8 +51,8 @@ export const makeExchangeToneDetector = ({ rate }: { readonly rate: number }): E
   let rhythm: ExchangeTone | null = null
 
   return {
-    push: (frame, concealed = false) => {
-      if (!concealed) last = toneOf(frame)
+    push: (frame, isConcealed = false) => {
+      if (!isConcealed) last = toneOf(frame)
       cadence = stepCadence(cadence, last)
       information = stepInformation(information, last)
       rhythm = rhythmOf(cadence) ?? rhythm

@@ -14,7 +14,7 @@ export interface SteadyTone {
 /** A detector of single tones, such as the beep of an answering machine. It keeps the state of one stream. */
 export interface SteadyToneDetector {
   /** Takes the next frame of 20 ms; returns the tone that sounds, or that ended with it, and null for any other sound. */
-  readonly push: (frame: Float32Array, concealed?: boolean) => SteadyTone | null
+  readonly push: (frame: Float32Array, isConcealed?: boolean) => SteadyTone | null
 }
 
 /** Frequencies of beeps and of fax machines, in hertz: the hum of a voice is below them. */
@@ -96,8 +96,8 @@ export const makeSteadyToneDetector = ({ rate }: { readonly rate: number }): Ste
   const tone = (isOver: boolean): SteadyTone => ({ frequency, millis: frames * frameMillis, isOver })
 
   return {
-    push: (frame, concealed = false) => {
-      const next = concealed ? null : frequencyOf(frame, rate)
+    push: (frame, isConcealed = false) => {
+      const next = isConcealed ? null : frequencyOf(frame, rate)
       if (frames === 0) {
         begin(next)
         return frames === 0 ? null : tone(false)

@@ -135,7 +135,7 @@ export const makeBoards = Effect.gen(function*() {
   const createWidget = Effect.fn("Boards.createWidget")(
     function*(scope: Scope, id: BoardId, body: CreateWidget, actor: Actor) {
       const widget_id = WidgetId.make(yield* ids.uuid)
-      const declared = { widget: widget_id, filters: body.filters }
+      const declaration = { widget: widget_id, filters: body.filters }
       const board = yield* changeChecked({
         scope,
         id,
@@ -143,7 +143,7 @@ export const makeBoards = Effect.gen(function*() {
         edit: (board, stamp) =>
           Effect.flatMap(
             addWidget(board, stamp, widget_id, body),
-            (board) => withDeclaredFilters(board, ids.uuid, declared)
+            (board) => withDeclaredFilters(board, ids.uuid, declaration)
           )
       })
       return widgetRecordOf(board, yield* getWidget(board, widget_id))

@@ -2,16 +2,16 @@ import { Invalid, issueType } from "@trunkline/errors"
 import { Effect, Schema } from "effect"
 import { type Filter, FilterDecl } from "./Filter.js"
 
-const firstRepeated = (declared: ReadonlyArray<FilterDecl>): number => {
-  const names = declared.map(({ internal_name }) => internal_name)
+const firstRepeated = (declarations: ReadonlyArray<FilterDecl>): number => {
+  const names = declarations.map(({ internal_name }) => internal_name)
   return names.findIndex((name, index) => names.indexOf(name) < index)
 }
 
 /** Filter declarations of one widget, each with its own name. */
 export const FilterDecls = Schema.Array(FilterDecl).pipe(
-  Schema.filter((declared) => {
-    const index = firstRepeated(declared)
-    const name = declared[index]?.internal_name
+  Schema.filter((declarations) => {
+    const index = firstRepeated(declarations)
+    const name = declarations[index]?.internal_name
     return name === undefined
       ? undefined
       : { path: [index, "internal_name"], message: `The filter ${name} is declared twice in one list` }
@@ -43,10 +43,10 @@ export const checkDropdown = (change: DropdownShape, before: Filter): Effect.Eff
  * then its options stay.
  */
 export const checkDropdowns = (
-  declared: ReadonlyArray<FilterDecl>,
+  declarations: ReadonlyArray<FilterDecl>,
   existing: ReadonlyArray<Filter>
 ): Effect.Effect<void, Invalid> => {
-  const index = declared.findIndex((one) =>
+  const index = declarations.findIndex((one) =>
     lacksOptions(one, existing.find(({ internal_name }) => internal_name === one.internal_name))
   )
   return index < 0 ? Effect.void : withoutOptions(["body", "filters", index])

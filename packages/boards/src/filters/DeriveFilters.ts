@@ -46,14 +46,14 @@ export type FilterChange = {
  */
 export const applyFilterChange = (filter: Filter, change: FilterChange): Either.Either<Filter, BoardsFailure> => {
   const filter_type = change.filter_type ?? filter.filter_type
-  const inherited = filter_type === filter.filter_type ? filter : { default_value: filter.default_value, options: [] }
+  const base = filter_type === filter.filter_type ? filter : { default_value: filter.default_value, options: [] }
   return validateFilter(
     new Filter({
       ...filter,
       filter_type,
       display_label: change.display_label ?? filter.display_label,
-      default_value: change.default_value === undefined ? inherited.default_value : change.default_value,
-      options: change.options ?? inherited.options
+      default_value: change.default_value === undefined ? base.default_value : change.default_value,
+      options: change.options ?? base.options
     })
   )
 }
@@ -102,10 +102,10 @@ const resolveFilter = (context: FilterContext, newId: Effect.Effect<string>): Ef
     const previous = Option.isSome(before)
       ? before.value
       : new Filter({ ...defaultFilter(name, filter_type), id: FilterId.make(yield* newId) })
-    const retyped: FilterChange = previous.filter_type === filter_type
+    const typeChange: FilterChange = previous.filter_type === filter_type
       ? {}
       : { filter_type, default_value: null, options: [] }
-    const changes: ReadonlyArray<FilterChange> = [retyped, ...declared]
+    const changes: ReadonlyArray<FilterChange> = [typeChange, ...declared]
     const filter = yield* Effect.reduce(changes, previous, (filter, change) => applyFilterChange(filter, change))
     const is_required = filter.default_value === null && used.some(({ template }) => template.required.includes(name))
     return new Filter({ ...filter, is_required })
@@ -115,7 +115,7 @@ const resolveFilter = (context: FilterContext, newId: Effect.Effect<string>): Ef
 const checkUnusedDeclarations = (filters: ReadonlyArray<FilterDecl>, { names }: SqlTemplate) =>
   Effect.forEach(
     filters.filter(({ internal_name }) => !names.includes(internal_name)),
-    (declared) => applyFilterChange(defaultFilter(declared.internal_name, declared.filter_type), declared),
+    (declaration) => applyFilterChange(defaultFilter(declaration.internal_name, declaration.filter_type), declaration),
     { discard: true }
   )
 

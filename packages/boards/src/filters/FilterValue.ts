@@ -138,8 +138,8 @@ const itemsOf = (input: Exclude<FilterInput, null>): Option.Option<ReadonlyArray
   (typeof input === "string" ? listFromText(input) : listFromJson(input)).pipe(
     Option.filter((items) => items.length <= maxListLength && areAlike(items)),
     Option.flatMap((items) => {
-      const written = typeof input === "string" ? input.match(jsonScalar) ?? [] : []
-      return Option.all(items.map((item, index) => itemOf(item, written[index])))
+      const literals = typeof input === "string" ? input.match(jsonScalar) ?? [] : []
+      return Option.all(items.map((item, index) => itemOf(item, literals[index])))
     })
   )
 

@@ -35,7 +35,7 @@ const completeState = ({ default_value, display_label, options, ...fields }: Fil
 
 /** Leaves out declarations that repeat a replaced state: they were read before the filter changed. */
 export const withoutStale = (
-  declared: ReadonlyArray<FilterDecl>,
+  declarations: ReadonlyArray<FilterDecl>,
   rememberedNames: ReadonlyArray<string>
 ): ReadonlyArray<FilterDecl> =>
-  declared.filter((one) => !Option.exists(completeState(one), (state) => rememberedNames.includes(digestOf(state))))
+  declarations.filter((one) => !Option.exists(completeState(one), (state) => rememberedNames.includes(digestOf(state))))

@@ -151,10 +151,8 @@ export const compileTemplate = (
 ): Either.Either<CompiledTemplate, BoardsFailure> => {
   const isIncluded = (clause: ClausePart) =>
     clause.parts.filter(isToken).every(({ name }) => Option.exists(bindingOf(name), ({ binding }) => binding !== null))
-  const included = template.parts.flatMap((part) =>
-    part._tag !== "Clause" ? [part] : isIncluded(part) ? part.parts : []
-  )
-  if (included.reduce((sum, part) => sum + countParameters(part, bindingOf), 0) > maxParameters) {
+  const pieces = template.parts.flatMap((part) => part._tag !== "Clause" ? [part] : isIncluded(part) ? part.parts : [])
+  if (pieces.reduce((sum, part) => sum + countParameters(part, bindingOf), 0) > maxParameters) {
     return fail(
       "RESOURCE_LIMIT",
       `The filters would bind more than ${maxParameters} values. Use a list once, in a WITH query.`
@@ -179,13 +177,13 @@ export const compileTemplate = (
         }
         replacements.push({ written: part.written, from, to: text.length, omitted: isOmitted })
       } else {
-        const expanded = Option.match(bindingOf(part.name), {
+        const expansion = Option.match(bindingOf(part.name), {
           onNone: () => fail("MISSING_FILTER_VALUE", `The SQL needs a value for ${part.name}`),
           onSome: (boundFilter) => expand(part, boundFilter)
         })
-        if (Either.isLeft(expanded)) return Either.left(expanded.left)
-        for (const parameter of expanded.right.parameters) parameters.push(parameter)
-        text += expanded.right.text
+        if (Either.isLeft(expansion)) return Either.left(expansion.left)
+        for (const parameter of expansion.right.parameters) parameters.push(parameter)
+        text += expansion.right.text
         replacements.push({ written: part.written, from, to: text.length, omitted: false })
       }
     }

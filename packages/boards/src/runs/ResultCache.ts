@@ -76,9 +76,9 @@ export const makeResultCache = ({ bytes: capacity, ttl }: ResultCacheOptions): R
       remove(key)
       const entry = { result, bytes: estimateSize(result), expiresAt: now + ttl }
       if (entry.bytes > capacity) return
-      for (const unused of byUse.keys()) {
+      for (const oldestKey of byUse.keys()) {
         if (size + entry.bytes <= capacity) break
-        remove(unused)
+        remove(oldestKey)
       }
       byAge.set(key, entry)
       byUse.set(key, entry)

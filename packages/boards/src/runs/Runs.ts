@@ -140,7 +140,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
         Effect.map(query(scope, builtQuery.query), (result) => nameColumns(result, builtQuery))
 
       /** Cached result of this age in seconds. Looked up inside the single flight, so that no query starts right after an equal one ended. */
-      const cached = (key: string, maxAge: number) =>
+      const lookUp = (key: string, maxAge: number) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromNullable(cache.get(key, now, maxAge * 1_000)))
 
       const cacheResult = (key: string, result: QueryResult) =>
@@ -151,7 +151,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           cacheKey(scope, { widget, query: builtQuery.query, time: generations.get(scopeKey(scope)) ?? 0 }),
           (key) => {
             const work = Effect.tap(queryWithNames(scope, builtQuery), (result) => cacheResult(key, result))
-            return mapWarehouseErrors(flights.join(`${key} ${maxAge}`, Effect.orElse(cached(key, maxAge), () => work)))
+            return mapWarehouseErrors(flights.join(`${key} ${maxAge}`, Effect.orElse(lookUp(key, maxAge), () => work)))
           }
         )
 

@@ -195,16 +195,16 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           const endedCanary = isFinalStatus(status)
             ? yield* canaryEnds.endWithCampaign({ scope, campaign: changedCampaign }, actor)
             : null
-          const acted = endedCanary?.campaign ?? changedCampaign
-          yield* store.put(scope, acted)
-          return { campaign: acted, ended: endedCanary }
+          const nextCampaign = endedCanary?.campaign ?? changedCampaign
+          yield* store.put(scope, nextCampaign)
+          return { campaign: nextCampaign, ended: endedCanary }
         }
       )
 
       const notify = ({ campaign_id }: Campaign) => signals.notify(campaign_id)
 
       /** Commits a change and notifies the runner; runs to its end even when the request is interrupted. */
-      const committed = <E>(change: Effect.Effect<Campaign, E>) =>
+      const commit = <E>(change: Effect.Effect<Campaign, E>) =>
         Effect.uninterruptible(Effect.tap(transactions.run(change), notify))
 
       /** The same for an action, which may end the canary, too. */
@@ -222,19 +222,19 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
 
       return Campaigns.of({
         create: (scope, body, actor) =>
-          Effect.zipRight(checkConfig(scope, body.app_config, body.canary), committed(create(scope, body, actor))),
+          Effect.zipRight(checkConfig(scope, body.app_config, body.canary), commit(create(scope, body, actor))),
         get: find,
         list: store.list,
         patch: (scope, id, body, actor) =>
           find(scope, id).pipe(
             Effect.zipRight(body.app_config == null ? Effect.void : checkConfig(scope, body.app_config)),
-            Effect.zipRight(committed(patch(scope, id, body, actor)))
+            Effect.zipRight(commit(patch(scope, id, body, actor)))
           ),
         act: (scope, id, action, actor, { cancelRinging = false } = {}) => {
-          const changed = committedAction(act(scope, id, action, actor))
+          const work = committedAction(act(scope, id, action, actor))
           return cancelRinging && action !== "resume"
-            ? Effect.uninterruptible(Effect.tap(changed, () => ringing.cancel(id, action)))
-            : changed
+            ? Effect.uninterruptible(Effect.tap(work, () => ringing.cancel(id, action)))
+            : work
         }
       })
     })

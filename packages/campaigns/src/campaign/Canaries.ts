@@ -53,8 +53,8 @@ export class Canaries extends Context.Tag("@trunkline/campaigns/Canaries")<Canar
       const { announce, end } = yield* makeCanaryEnds
 
       /** Stores the campaign of an ended canary in the running transaction. */
-      const stored = (ended: Effect.Effect<EndedCanary>) =>
-        Effect.tap(ended, ({ campaign, scope }) => store.put(scope, campaign))
+      const persist = (canaryEnd: Effect.Effect<EndedCanary>) =>
+        Effect.tap(canaryEnd, ({ campaign, scope }) => store.put(scope, campaign))
 
       const find = (scope: Scope, id: CampaignId) =>
         Effect.flatMap(
@@ -65,9 +65,9 @@ export class Canaries extends Context.Tag("@trunkline/campaigns/Canaries")<Canar
       const startOnce = (scope: Scope, id: CampaignId, settings: CanarySettings, actor: string) =>
         Effect.gen(function*() {
           const campaign = yield* find(scope, id)
-          if (isFinalStatus(campaign.status)) return yield* refused(`The campaign is ${campaign.status}`)
+          if (isFinalStatus(campaign.status)) return yield* refuse(`The campaign is ${campaign.status}`)
           if (runningCanary(campaign) !== null) {
-            return yield* refused("The campaign has a canary that runs: stop or promote it first")
+            return yield* refuse("The campaign has a canary that runs: stop or promote it first")
           }
           yield* checkCanaryVersion(settings.app_version, campaign.app_config, ["body"])
           const at = yield* BusinessTime.date
@@ -86,14 +86,14 @@ export class Canaries extends Context.Tag("@trunkline/campaigns/Canaries")<Canar
           const campaign = yield* find(scope, id)
           const canary = runningCanary(campaign)
           if (canary === null) {
-            return yield* refused(
+            return yield* refuse(
               campaign.canary == null ? "The campaign has no canary" : `The canary is already ${campaign.canary.status}`
             )
           }
-          if (isFinalStatus(campaign.status)) return yield* refused(`The campaign is ${campaign.status}`)
+          if (isFinalStatus(campaign.status)) return yield* refuse(`The campaign is ${campaign.status}`)
           const figures = yield* counts.of(id, canary.number)
           const status = action === "stop" ? "stopped" as const : "promoted" as const
-          return yield* stored(
+          return yield* persist(
             end({ scope, campaign }, canary, { status, end_reason: "request", figures, actor })
           )
         })
@@ -106,7 +106,7 @@ export class Canaries extends Context.Tag("@trunkline/campaigns/Canaries")<Canar
           if (ownedCampaign === null || canary === null) return null
           const figures = yield* counts.of(id, canary.number)
           if (!isWorse(figures, canary)) return null
-          return yield* stored(
+          return yield* persist(
             end(ownedCampaign, canary, { status: "stopped", end_reason: "worse", figures, actor: null })
           )
         })
@@ -145,8 +145,8 @@ export class Canaries extends Context.Tag("@trunkline/campaigns/Canaries")<Canar
           Effect.gen(function*() {
             const { app_config } = yield* find(scope, id)
             yield* failOnIssues(yield* canaryIssues(agents, scope, settings, { ...app_config, loc: ["body"] }))
-            const started = transactions.run(startOnce(scope, id, settings, actor))
-            return yield* Effect.uninterruptible(Effect.tap(started, () => signals.notify(id)))
+            const start = transactions.run(startOnce(scope, id, settings, actor))
+            return yield* Effect.uninterruptible(Effect.tap(start, () => signals.notify(id)))
           }),
         act: (scope, id, action, actor) =>
           Effect.uninterruptible(
@@ -165,4 +165,4 @@ export class Canaries extends Context.Tag("@trunkline/campaigns/Canaries")<Canar
   )
 }
 
-const refused = (message: string) => Effect.fail(RuleViolation.at(["body"], message))
+const refuse = (message: string) => Effect.fail(RuleViolation.at(["body"], message))

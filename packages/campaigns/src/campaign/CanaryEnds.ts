@@ -79,7 +79,7 @@ export const makeCanaryEnds = Effect.gen(function*() {
     Effect.gen(function*() {
       const ended_at = yield* BusinessTime.date
       const app_version = status === "promoted" ? canary.app_version : campaign.app_config.app_version
-      const changed: EndedCanary["canary"] = {
+      const finalCanary: EndedCanary["canary"] = {
         ...canary,
         status,
         ended_at,
@@ -89,12 +89,12 @@ export const makeCanaryEnds = Effect.gen(function*() {
       }
       const endedCanary: EndedCanary = {
         scope,
-        canary: changed,
+        canary: finalCanary,
         campaign: new Campaign({
           ...campaign,
           app_version,
           app_config: { ...campaign.app_config, app_version },
-          canary: changed,
+          canary: finalCanary,
           updated_by: actor ?? campaign.updated_by,
           updated_at: ended_at
         })

@@ -43,7 +43,7 @@ const times = (count: number, logarithm: number): number => count === 0 ? 0 : co
 const logLikelihood = ({ conversations, successes }: ArmCounts, share: number): number =>
   times(successes, Math.log(share)) + times(conversations - successes, Math.log1p(-share))
 
-const pooled = ({ canary, control }: CanaryFigures): ArmCounts => ({
+const sumOf = ({ canary, control }: CanaryFigures): ArmCounts => ({
   conversations: canary.conversations + control.conversations,
   successes: canary.successes + control.successes
 })
@@ -62,7 +62,7 @@ const pooled = ({ canary, control }: CanaryFigures): ArmCounts => ({
 export const logEvidence = (figures: CanaryFigures): number => {
   const { canary, control } = figures
   const isLower = canary.successes * control.conversations < control.successes * canary.conversations
-  const together = pooled(figures)
+  const together = sumOf(figures)
   const highest = isLower
     ? logLikelihood(together, shareOf(together))
     : logLikelihood(canary, shareOf(canary)) + logLikelihood(control, shareOf(control))

@@ -101,14 +101,14 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       const mayDial = (attempt: Attempt) =>
         Effect.gen(function*() {
           const { campaign_id, user_phone_number } = attempt
-          const owned = campaign_id === null ? Option.none() : yield* findOne(campaigns.findOwnedMany, campaign_id)
-          if (Option.isNone(owned) || isOfStoppedCanary(attempt, owned.value.campaign)) return false
-          const agentCommitted = yield* gate.agentCommitted(owned.value)
-          const facts = yield* gate.budget(owned.value)
+          const owner = campaign_id === null ? Option.none() : yield* findOne(campaigns.findOwnedMany, campaign_id)
+          if (Option.isNone(owner) || isOfStoppedCanary(attempt, owner.value.campaign)) return false
+          const agentCommitted = yield* gate.agentCommitted(owner.value)
+          const facts = yield* gate.budget(owner.value)
           // The attempt itself is one of the running calls.
           const budget = facts && { ...facts, running: Math.max(0, facts.running - 1) }
-          const decision = gate.now(owned.value, { now: yield* BusinessTime.now, agentCommitted, budget })
-          return decision.verdict === "allow" && (yield* gate.exclusion(owned.value, user_phone_number)) === null
+          const decision = gate.now(owner.value, { now: yield* BusinessTime.now, agentCommitted, budget })
+          return decision.verdict === "allow" && (yield* gate.exclusion(owner.value, user_phone_number)) === null
         })
 
       const optionsOf = (attempt: Attempt, deadline: number, turn: Effect.Effect<void>): PlaceOptions => ({

@@ -63,36 +63,37 @@ export const makeClaiming = Effect.gen(function*() {
   const makeReserved = Effect.map(
     Effect.acquireRelease(
       Effect.sync((): Array<TakenLine> => []),
-      (reserved, exit) =>
-        Exit.isFailure(exit) ? Effect.forEach(reserved, ({ giveUp }) => giveUp, { discard: true }) : Effect.void
+      (reservations, exit) =>
+        Exit.isFailure(exit) ? Effect.forEach(reservations, ({ giveUp }) => giveUp, { discard: true }) : Effect.void
     ),
-    (reserved) => (line: Either.Either<TakenLine, LineBlocker>) => {
-      if (Either.isRight(line)) reserved.push(line.right)
+    (reservations) => (line: Either.Either<TakenLine, LineBlocker>) => {
+      if (Either.isRight(line)) reservations.push(line.right)
       return line
     }
   )
 
   /** Reserves the next line for a contact; with rotation one with a number that the contact has not been called from. */
   const takeLine = (
-    owned: OwnedCampaign,
+    ownedCampaign: OwnedCampaign,
     contact: Contact,
     lines: ReadonlyArray<KnownLine>,
     tally: DialTally
   ): Effect.Effect<Either.Either<TakenLine, LineBlocker>> =>
-    dialLines.take(owned, linesToTry(owned.campaign.app_config, lines, tally, contact.called_from))
+    dialLines.take(ownedCampaign, linesToTry(ownedCampaign.campaign.app_config, lines, tally, contact.called_from))
 
   const attemptOn = (
-    owned: OwnedCampaign,
+    ownedCampaign: OwnedCampaign,
     contact: Contact,
     takenLine: TakenLine,
     tally: DialTally,
     now: number
   ) =>
     Effect.gen(function*() {
-      const rotation = owned.campaign.app_config.phone_rotation.agent ? { calledFrom: contact.called_from } : null
+      const { agent: isRotated } = ownedCampaign.campaign.app_config.phone_rotation
+      const rotation = isRotated ? { calledFrom: contact.called_from } : null
       const { connection, index, line } = takenLine
       const from = Option.getOrThrow(Option.fromNullable(callerNumber(line, tally[index] ?? 0, rotation)))
-      const attempt = newAttempt(owned, contact, {
+      const attempt = newAttempt(ownedCampaign, contact, {
         attempt_id: yield* ids.attemptId,
         attempted_at: now,
         connection_id: connection.connection_id,
@@ -117,8 +118,8 @@ export const makeClaiming = Effect.gen(function*() {
         const step = contactStep({ contact, gate: decision, line: lines[0] })
         switch (step._tag) {
           case "RecordBlocked": {
-            const ended = yield* blockedAttempts.record(owned, contact, step.line, now)
-            batch = { ...batch, blocked: [...batch.blocked, ...ended] }
+            const blocks = yield* blockedAttempts.record(owned, contact, step.line, now)
+            batch = { ...batch, blocked: [...batch.blocked, ...blocks] }
             break
           }
           case "Finish":
@@ -128,9 +129,8 @@ export const makeClaiming = Effect.gen(function*() {
             batch = { ...batch, deferrals: [...batch.deferrals, step.deferral] }
             break
           case "Claim": {
-            const line = yield* Effect.uninterruptible(
-              Effect.map(takeLine(owned, contact, lines, batch.tally), reserve)
-            )
+            const reservation = Effect.map(takeLine(owned, contact, lines, batch.tally), reserve)
+            const line = yield* Effect.uninterruptible(reservation)
             if (Either.isLeft(line)) return { ...batch, blocker: line.left }
             const claim = yield* attemptOn(owned, contact, line.right, batch.tally, now)
             const nextTally = countDial(batch.tally, line.right.index)
@@ -144,25 +144,25 @@ export const makeClaiming = Effect.gen(function*() {
   /** Looks for the contacts of a campaign that are due; `claimed` are the numbers that its workspace claims before it. */
   const look = (
     request: ClaimRequest,
-    owned: OwnedCampaign,
+    ownedCampaign: OwnedCampaign,
     claimed: Set<PhoneNumber>
   ): Effect.Effect<DueContacts | Stopped> =>
     Effect.gen(function*() {
       const { pace, prepared: { agentCommitted, owned: prepared } } = request
       const now = yield* BusinessTime.now
-      const budget = yield* gate.budget(owned)
+      const budget = yield* gate.budget(ownedCampaign)
       const step = batchStep({
         now,
         prepared: prepared.campaign,
-        current: owned.campaign,
-        gate: gate.now(owned, { now, agentCommitted, budget }),
+        current: ownedCampaign.campaign,
+        gate: gate.now(ownedCampaign, { now, agentCommitted, budget }),
         pace,
         budget
       })
       if (step._tag === "Stop") return stop(pace, step.blocker, now)
-      const contacts = yield* queue.ready(owned.campaign.campaign_id, now, step.limit)
+      const contacts = yield* queue.ready(ownedCampaign.campaign.campaign_id, now, step.limit)
       if (contacts.length === 0) return stop(pace, { _tag: "NoneDue" }, now)
-      return { _tag: "Due", request, owned, contacts, now, agentCommitted, budget, claimed }
+      return { _tag: "Due", request, owned: ownedCampaign, contacts, now, agentCommitted, budget, claimed }
     })
 
   const claim = (due: DueContacts, check: GateCheck): Effect.Effect<ClaimedBatch, never, Scope.Scope> =>
@@ -189,35 +189,35 @@ export const makeClaiming = Effect.gen(function*() {
       const isCounted = requests.some(({ prepared: { owned } }) => owned.campaign.app_config.budget != null)
       yield* queue.hold(ids, { isCounted })
       const owners = yield* campaigns.findOwnedMany(ids)
-      const claimed = new Map<string, Set<PhoneNumber>>()
-      const looked = yield* Effect.forEach(requests, (request) => {
-        const owned = owners.get(request.prepared.owned.campaign.campaign_id)
-        if (owned === undefined) return Effect.map(BusinessTime.now, (now) => stop(request.pace, null, now))
-        const key = scopeKey(owned.scope)
-        const numbers = claimed.get(key) ?? new Set<PhoneNumber>()
-        claimed.set(key, numbers)
-        return look(request, owned, numbers)
+      const numbersByScope = new Map<string, Set<PhoneNumber>>()
+      const results = yield* Effect.forEach(requests, (request) => {
+        const ownedCampaign = owners.get(request.prepared.owned.campaign.campaign_id)
+        if (ownedCampaign === undefined) return Effect.map(BusinessTime.now, (now) => stop(request.pace, null, now))
+        const key = scopeKey(ownedCampaign.scope)
+        const numbers = numbersByScope.get(key) ?? new Set<PhoneNumber>()
+        numbersByScope.set(key, numbers)
+        return look(request, ownedCampaign, numbers)
       })
-      const due = looked.filter((one) => one._tag === "Due")
+      const due = results.filter((one) => one._tag === "Due")
       const batches = new Map<DueContacts | Stopped, ClaimedBatch>()
-      const stored: Array<ReturnType<typeof claimsOf>> = []
+      const rows: Array<ReturnType<typeof claimsOf>> = []
       const checks = yield* gate.open(due)
       for (const [index, one] of due.entries()) {
         const check = checks[index]
         if (check === undefined) continue
         const batch = yield* claim(one, check)
         batches.set(one, batch)
-        if (batch.claims.length > 0) stored.push(claimsOf(one.owned, batch.claims, one.now))
+        if (batch.claims.length > 0) rows.push(claimsOf(one.owned, batch.claims, one.now))
       }
-      yield* store(stored)
-      return looked.flatMap((one) => one._tag === "Due" ? batches.get(one) ?? [] : one.batch)
+      yield* store(rows)
+      return results.flatMap((one) => one._tag === "Due" ? batches.get(one) ?? [] : one.batch)
     })
 
-  const prepare = (owned: OwnedCampaign): Effect.Effect<PreparedClaim> =>
+  const prepare = (ownedCampaign: OwnedCampaign): Effect.Effect<PreparedClaim> =>
     Effect.zipWith(
-      dialLines.known(owned),
-      gate.agentCommitted(owned),
-      (lines, agentCommitted) => ({ owned, lines, agentCommitted })
+      dialLines.known(ownedCampaign),
+      gate.agentCommitted(ownedCampaign),
+      (lines, agentCommitted) => ({ owned: ownedCampaign, lines, agentCommitted })
     )
 
   return { prepare, claimAll, blockedCommitted: blockedAttempts.committed }

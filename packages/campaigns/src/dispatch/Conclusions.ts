@@ -23,11 +23,11 @@ export const makeConclusions = Effect.gen(function*() {
   const spending = yield* CampaignSpending
   const canaryCounts = yield* CanaryCounts
 
-  const withoutExcluded = (ownedCampaign: OwnedCampaign, concluded: ReadonlyArray<Concluded>, now: number) =>
+  const withoutExcluded = (ownedCampaign: OwnedCampaign, batch: ReadonlyArray<Concluded>, now: number) =>
     Effect.map(
-      gate.exclusions(ownedCampaign, numbersCalledAgain(concluded)),
+      gate.exclusions(ownedCampaign, numbersCalledAgain(batch)),
       (exclusions) =>
-        concluded.map((one): Concluded => {
+        batch.map((one): Concluded => {
           const exclusion = exclusions.get(one.attempt.user_phone_number)
           const isCalledAgain = one.conclusion.next !== null
           return exclusion !== undefined && isCalledAgain
@@ -41,25 +41,25 @@ export const makeConclusions = Effect.gen(function*() {
   ): Effect.Effect<ReadonlyArray<NextActionStatus | null>> =>
     Effect.gen(function*() {
       const conclusions = new Map<EndingAttempt["attempt"], Conclusion>()
-      const enrolled = ending.flatMap((one) => {
+      const campaignEnds = ending.flatMap((one) => {
         const { campaign_id, user_phone_number } = one.attempt
         return campaign_id === null ? [] : { one, campaign_id, user_phone_number }
       })
-      const owners = yield* campaigns.findOwnedMany([...new Set(enrolled.map(({ campaign_id }) => campaign_id))])
-      const counters = yield* queue.retriesOf(enrolled)
+      const owners = yield* campaigns.findOwnedMany([...new Set(campaignEnds.map(({ campaign_id }) => campaign_id))])
+      const counters = yield* queue.retriesOf(campaignEnds)
       const now = yield* BusinessTime.now
-      const concluded = new Map<OwnedCampaign, Array<Concluded>>()
-      for (const [index, { campaign_id, one: { attempt, outcome } }] of enrolled.entries()) {
+      const groups = new Map<OwnedCampaign, Array<Concluded>>()
+      for (const [index, { campaign_id, one: { attempt, outcome } }] of campaignEnds.entries()) {
         const [ownedCampaign, knownCounters] = [owners.get(campaign_id), counters[index] ?? null]
         if (ownedCampaign === undefined || knownCounters === null) continue
         const conclusion = concludeAttempt({ outcome, campaign: ownedCampaign.campaign, counters: knownCounters, now })
         const one = { attempt, outcome, counters: knownCounters, conclusion }
-        const group = concluded.get(ownedCampaign)
-        if (group === undefined) concluded.set(ownedCampaign, [one])
+        const group = groups.get(ownedCampaign)
+        if (group === undefined) groups.set(ownedCampaign, [one])
         else group.push(one)
       }
       const measuredCalls: Array<MeasuredCall> = []
-      for (const [owned, some] of concluded) {
+      for (const [owned, some] of groups) {
         for (const one of yield* withoutExcluded(owned, some, now)) {
           const call = measure({ owned, ...one })
           if (call !== null) measuredCalls.push(call)
@@ -93,8 +93,8 @@ interface Concluded extends Pick<EndingAttempt, "attempt" | "outcome"> {
   readonly conclusion: Conclusion
 }
 
-const numbersCalledAgain = (concluded: ReadonlyArray<Concluded>): ReadonlyArray<PhoneNumber> =>
-  concluded.flatMap(({ attempt, conclusion }) => conclusion.next === null ? [] : attempt.user_phone_number)
+const numbersCalledAgain = (batch: ReadonlyArray<Concluded>): ReadonlyArray<PhoneNumber> =>
+  batch.flatMap(({ attempt, conclusion }) => conclusion.next === null ? [] : attempt.user_phone_number)
 
 const settlementOf = (
   { attempt, outcome }: EndingAttempt,

@@ -78,13 +78,13 @@ export const makeDialLines = Effect.gen(function*() {
           busy.push(slot)
           continue
         }
-        const paused = yield* pausedUntil(slot, connection)
-        if (paused === null) {
-          const unused = health.report(connection.connection_id, "none")
-          const giveUp = Effect.zipRight(unused, slot.release)
+        const pauseEnd = yield* pausedUntil(slot, connection)
+        if (pauseEnd === null) {
+          const handBack = health.report(connection.connection_id, "none")
+          const giveUp = Effect.zipRight(handBack, slot.release)
           return Either.right({ index, line, connection, release: slot.release, giveUp })
         }
-        until = Math.min(until, paused)
+        until = Math.min(until, pauseEnd)
       }
       return Either.left(lineBlocker(busy, until))
     })
@@ -136,8 +136,8 @@ export const callerNumber = (
   dials: number,
   rotation: { readonly calledFrom: ReadonlyArray<PhoneNumber> } | null
 ): PhoneNumber | undefined => {
-  const unused = rotation === null ? [] : unusedNumbers(line, rotation.calledFrom)
-  const numbers = unused.length > 0 ? unused : line.phone_numbers
+  const freshNumbers = rotation === null ? [] : unusedNumbers(line, rotation.calledFrom)
+  const numbers = freshNumbers.length > 0 ? freshNumbers : line.phone_numbers
   return numbers[dials % numbers.length]
 }
 
@@ -153,8 +153,8 @@ export const linesToTry = <A extends Pick<KnownLine, "line">>(
 ): ReadonlyArray<A> => {
   const order = lineOrder(connection_configs, tally).flatMap((index) => lines[index] ?? [])
   if (!phone_rotation.agent) return order
-  const unused = order.filter(({ line }) => unusedNumbers(line, calledFrom).length > 0)
-  return unused.length > 0 ? unused : order
+  const freshLines = order.filter(({ line }) => unusedNumbers(line, calledFrom).length > 0)
+  return freshLines.length > 0 ? freshLines : order
 }
 
 /** The numbers of a line that a contact has not been called from. */

@@ -36,8 +36,8 @@ export const makeNewAttempt = Effect.map(
   Carriers,
   (carriers) => ({ campaign, scope }: OwnedCampaign, contact: Contact, origin: AttemptOrigin): Attempt => {
     const { answer_handling, app_id, app_version, record = null, webhook_config } = campaign.app_config
-    const tried = runningCanary(campaign)
-    const arm = tried && armOf(campaign.campaign_id, tried, contact.user_phone_number)
+    const canary = runningCanary(campaign)
+    const arm = canary && armOf(campaign.campaign_id, canary, contact.user_phone_number)
     const hasMessage = (contact.counters.messages ?? 0) > 0
     const provider = Option.match(origin.connection, {
       onNone: () => "none",
@@ -49,7 +49,7 @@ export const makeNewAttempt = Effect.map(
       workspace_id: scope.workspace_id,
       kind: "campaign",
       app_id,
-      app_version: tried !== null && arm === "canary" ? tried.app_version : app_version,
+      app_version: canary !== null && arm === "canary" ? canary.app_version : app_version,
       campaign_id: campaign.campaign_id,
       cohort_id: contact.cohort_id,
       deployment_id: null,
@@ -73,7 +73,7 @@ export const makeNewAttempt = Effect.map(
       ...(answer_handling !== null && {
         answer_handling: hasMessage ? afterMessage(answer_handling) : answer_handling
       }),
-      ...(tried !== null && arm !== null && { canary: { number: tried.number, arm } })
+      ...(canary !== null && arm !== null && { canary: { number: canary.number, arm } })
     })
   }
 )

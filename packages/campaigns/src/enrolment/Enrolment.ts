@@ -48,7 +48,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
         )
 
       /** The numbers that stop files have. None while `stopMore` has read nothing, since it then finishes them itself. */
-      const stopped = ({ campaign: { campaign_id }, scope }: OwnedCampaign, numbers: ReadonlyArray<PhoneNumber>) =>
+      const stopsOf = ({ campaign: { campaign_id }, scope }: OwnedCampaign, numbers: ReadonlyArray<PhoneNumber>) =>
         Effect.flatMap(
           contacts.stopCursor(campaign_id),
           (cursor) => cursor === null ? Effect.succeed(noNumbers) : roster.stopped(scope, campaign_id, numbers)
@@ -75,7 +75,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
         if (last === undefined) return false
         const now = yield* BusinessTime.now
         const { campaign_id } = ownedCampaign.campaign
-        const stops = yield* stopped(ownedCampaign, entries.map((entry) => entry.user_phone_number))
+        const stops = yield* stopsOf(ownedCampaign, entries.map((entry) => entry.user_phone_number))
         const arriving = entries.map((entry) =>
           arrivingContact(campaign_id, entry, now, stops.has(entry.user_phone_number))
         )

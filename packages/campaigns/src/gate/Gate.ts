@@ -85,7 +85,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
       const log = yield* DialLog
       const blockedNumbers = yield* BlockedNumbers
       const agents = yield* AgentVersions
-      const carried = yield* CallRegistry
+      const registry = yield* CallRegistry
       const holds = yield* CampaignDialLimits
       const dailyCap = yield* DailyCap
       const spending = yield* CampaignSpending
@@ -113,7 +113,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
           const numbers = [...new Set(requests.flatMap(numbersOf))]
           const blocked = yield* blockedNumbers.filterBlocked(scope, numbers)
           const calledNumbers = yield* log.onThePhone(scope, numbers)
-          const talking = yield* carried.busyNumbers(scope, numbers)
+          const talking = yield* registry.busyNumbers(scope, numbers)
           return { blocked, isBusy: (number: PhoneNumber) => calledNumbers.has(number) || talking.has(number) }
         })
 

@@ -43,10 +43,10 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
 
       return CampaignContacts.of({
         list: Effect.fn("CampaignContacts.list")(function*(scope: Scope, id: CampaignId, query: ContactQuery) {
-          const owned = yield* findOwned(scope, id)
+          const ownedCampaign = yield* findOwned(scope, id)
           const { after = null, before = null, limit, reason = null, search, state = null } = query
           const backwards = before !== null
-          const { status } = owned.campaign
+          const { status } = ownedCampaign.campaign
           const page = { search, limit: limit + 1, after: backwards ? null : after, before }
           const pages = yield* Effect.forEach(
             storedFilters(status, { state, reason }),
@@ -54,10 +54,10 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
           )
           const mergedContacts = mergePages(pages, page)
           const more = mergedContacts.length > limit
-          const seated = more ? (backwards ? mergedContacts.slice(1) : mergedContacts.slice(0, limit)) : mergedContacts
-          const contacts = seated.map(({ contact }) => contact)
-          const decisions = yield* gate.explain(owned, contacts, yield* BusinessTime.now)
-          const [first, last] = [seated.at(0), seated.at(-1)]
+          const rows = more ? (backwards ? mergedContacts.slice(1) : mergedContacts.slice(0, limit)) : mergedContacts
+          const contacts = rows.map(({ contact }) => contact)
+          const decisions = yield* gate.explain(ownedCampaign, contacts, yield* BusinessTime.now)
+          const [first, last] = [rows.at(0), rows.at(-1)]
           return {
             items: contacts.flatMap((contact, index) => {
               const decision = decisions[index]
@@ -71,12 +71,12 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
           }
         }),
         find: Effect.fn("CampaignContacts.find")(function*(scope: Scope, id: CampaignId, number: PhoneNumber) {
-          const owned = yield* findOwned(scope, id)
+          const ownedCampaign = yield* findOwned(scope, id)
           const contact = yield* Effect.flatten(store.find(id, number)).pipe(
             Effect.mapError(() => new NotFound({ resource: "contact", id: maskPhone(number) }))
           )
-          const [decision = contact.decision] = yield* gate.explain(owned, [contact], yield* BusinessTime.now)
-          return contactRecord(visibleContact(owned.campaign.status, contact), decision)
+          const [decision = contact.decision] = yield* gate.explain(ownedCampaign, [contact], yield* BusinessTime.now)
+          return contactRecord(visibleContact(ownedCampaign.campaign.status, contact), decision)
         })
       })
     })

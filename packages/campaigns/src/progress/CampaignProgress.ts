@@ -74,14 +74,14 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
           const campaign = yield* Effect.flatten(campaigns.find(scope, id)).pipe(
             Effect.mapError(() => new NotFound({ resource: "campaign", id }))
           )
-          const owned = { scope, campaign }
+          const ownedCampaign = { scope, campaign }
           const now = yield* BusinessTime.now
           const { contacts: stored, outcomes, taken } = yield* store.totals(id)
           const contacts = visibleCounts(campaign.status, stored)
           const { people } = yield* roster.cohorts(scope, id)
           const minutes = yield* log.minutes(id, now - hourMillis)
-          const decision = yield* gate.campaign(owned, now)
-          const budget = yield* gate.budget(owned)
+          const decision = yield* gate.campaign(ownedCampaign, now)
+          const budget = yield* gate.budget(ownedCampaign)
           const { incomplete, spent } = yield* spending.of(id)
           const hold = decision.verdict === "allow" || decision.reason === "rate" ? null : decision
           const not_enrolled = Math.max(0, people - taken)
@@ -190,8 +190,8 @@ export const expectedFinish = (facts: ForecastFacts): number | null => {
   if (remaining === 0 || first === undefined) return null
   const dials = minutes.reduce((sum, one) => sum + one.dials, 0)
   const open = Math.max(minuteMillis, openBetween(window, first.minute, now))
-  const needed = remaining * Math.max(1, finished === 0 ? 1 : attempts / finished)
+  const attemptsToGo = remaining * Math.max(1, finished === 0 ? 1 : attempts / finished)
   const horizon = now + horizonMillis
-  const finish = Math.ceil(afterOpen(window, now, needed * open / dials, Math.min(end, horizon)))
+  const finish = Math.ceil(afterOpen(window, now, attemptsToGo * open / dials, Math.min(end, horizon)))
   return finish >= horizon ? null : Math.min(end, Math.max(finish, lastDue ?? 0))
 }

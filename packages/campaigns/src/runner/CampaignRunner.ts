@@ -57,15 +57,15 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
       })
 
       const runAll = Effect.gen(function*() {
-        const signalled = yield* signals.subscribe
+        const signalQueue = yield* signals.subscribe
         const { start } = yield* makeWorkers
         for (const { campaign } of yield* store.open) yield* start(turnOf(campaign.campaign_id))
-        return yield* Effect.forever(Effect.flatMap(Queue.take(signalled), (id) => start(turnOf(id))))
+        return yield* Effect.forever(Effect.flatMap(Queue.take(signalQueue), (id) => start(turnOf(id))))
       })
 
       const runShared = (turns: CampaignTurns.Service): Effect.Effect<never, never, Scope.Scope> =>
         Effect.gen(function*() {
-          const signalled = yield* signals.subscribe
+          const signalQueue = yield* signals.subscribe
           yield* Effect.addFinalizer(() => turns.endAll)
           const { running, start, startAll, stop } = yield* makeWorkers
           /** Takes free turns, and stops workers whose turn is another process's, as after a lost answer of the stores. */
@@ -84,14 +84,14 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
             Effect.suspend(() => Effect.forEach(running(), signals.lookAgain, { discard: true }))
           )
           const onSignal = Effect.flatMap(
-            Queue.take(signalled),
+            Queue.take(signalQueue),
             (id) => running().includes(id) ? start(turnOf(id)) : takeFree
           )
           const takeHanded = Effect.flatMap(turns.takeHanded, startAll)
-          const handed = yield* bus.subscribe(turnTopic)
+          const news = yield* bus.subscribe(turnTopic)
           const loops = [
             Effect.zipRight(Effect.sleep(pollEvery), poll),
-            Effect.zipRight(Effect.raceFirst(Effect.sleep(turns.handedEvery), handed), takeHanded),
+            Effect.zipRight(Effect.raceFirst(Effect.sleep(turns.handedEvery), news), takeHanded),
             onSignal
           ]
           // Workers go on while turns cannot be looked at.

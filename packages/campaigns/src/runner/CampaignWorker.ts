@@ -79,8 +79,11 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const { campaign_id } = ownedCampaign.campaign
           const { ended, exhausted } = yield* transactions.run(Effect.gen(function*() {
             const counts = yield* contacts.counts(campaign_id)
-            const exhausted = counts.waiting + counts.calling === 0 && (yield* enrolment.isComplete(ownedCampaign))
-            return { exhausted, ended: exhausted ? yield* setStatusOnce(campaign_id, "active", "ended") : null }
+            const isExhausted = counts.waiting + counts.calling === 0 && (yield* enrolment.isComplete(ownedCampaign))
+            return {
+              exhausted: isExhausted,
+              ended: isExhausted ? yield* setStatusOnce(campaign_id, "active", "ended") : null
+            }
           }))
           if (ended !== null) yield* canaryEnds.announce(ended)
           return exhausted
@@ -133,11 +136,11 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const rest = (facts: CampaignFacts, { campaign }: OwnedCampaign, until: number, signal: Effect.Effect<void>) =>
         Effect.gen(function*() {
           const { campaign_id, end_timestamp } = campaign
-          const slept = Effect.as(BusinessTime.sleepUntil(Math.min(until, end_timestamp.epochMillis)), false)
+          const sleep = Effect.as(BusinessTime.sleepUntil(Math.min(until, end_timestamp.epochMillis)), false)
           yield* signals.setCallEndSignals(campaign_id, false)
           const isShort = until - (yield* BusinessTime.now) <= shortRestMillis
-          const signalled = yield* isShort ? slept : Effect.raceFirst(slept, Effect.as(signal, true))
-          if (signalled) return yield* look(campaign_id, facts.pace, false)
+          const hasSignal = yield* isShort ? sleep : Effect.raceFirst(sleep, Effect.as(signal, true))
+          if (hasSignal) return yield* look(campaign_id, facts.pace, false)
           if (yield* signals.takeNewCohorts(campaign_id)) return yield* look(campaign_id, facts.pace, true)
           return { ...facts, now: yield* BusinessTime.now, rested: true }
         })
@@ -148,8 +151,8 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       ) =>
         Effect.gen(function*() {
           if (warning !== null) yield* Effect.logWarning(warning)
-          const slept = BusinessTime.sleepUntil(until)
-          yield* Effect.raceFirst(signal, lineFreed === null ? slept : Effect.raceFirst(slept, lineFreed))
+          const sleep = BusinessTime.sleepUntil(until)
+          yield* Effect.raceFirst(signal, lineFreed === null ? sleep : Effect.raceFirst(sleep, lineFreed))
         })
 
       /** Carries out a step; returns what is known afterwards. */
@@ -177,7 +180,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           case "Enrol":
             return Effect.flatMap(
               enrolment.enrolMore(ownedCampaign),
-              (enrolled) => enrolled ? lookAgain : Effect.succeed({ ...facts, rosterEmpty: true })
+              (didEnrol) => didEnrol ? lookAgain : Effect.succeed({ ...facts, rosterEmpty: true })
             )
           case "EndIfExhausted":
             return Effect.flatMap(
@@ -189,8 +192,8 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           case "PauseForBudget":
             return signals.setCallEndSignals(campaign_id, true).pipe(
               Effect.zipRight(pauseForBudget(ownedCampaign)),
-              Effect.flatMap((done) =>
-                done ? Effect.void : wait({ until: step.until, lineFreed: null, warning: null }, signal)
+              Effect.flatMap((isDone) =>
+                isDone ? Effect.void : wait({ until: step.until, lineFreed: null, warning: null }, signal)
               ),
               Effect.zipRight(lookAgain)
             )

@@ -11,8 +11,8 @@ export const arrivingContact = (
   at: number,
   isStopped: boolean
 ): Contact => {
-  const arrived = newContact(campaign, contact, at)
-  return isStopped ? finishContact(arrived, refuse("stopped", at)) : arrived
+  const arrival = newContact(campaign, contact, at)
+  return isStopped ? finishContact(arrival, refuse("stopped", at)) : arrival
 }
 
 /** A step of the enrolment of a campaign. */

@@ -45,9 +45,9 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         const store = yield* CampaignStore
         const scope = scopeOf("again")
         yield* store.put(scope, campaign("camp-again"))
-        const changed = campaign("camp-again", { name: "changed", status: "active", updated_at: at(9) })
-        yield* store.put(scope, changed)
-        assert.deepStrictEqual(yield* store.find(scope, changed.campaign_id), Option.some(changed))
+        const update = campaign("camp-again", { name: "changed", status: "active", updated_at: at(9) })
+        yield* store.put(scope, update)
+        assert.deepStrictEqual(yield* store.find(scope, update.campaign_id), Option.some(update))
         assert.deepStrictEqual(yield* listing("again")({ search: "changed" }, "active"), [1, "camp-again"])
         assert.deepStrictEqual(yield* listing("again")({}, "scheduled"), [0])
       }))
@@ -91,8 +91,8 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         const list = listing("sort")
         for (const sort_by of campaignSortable) {
           for (const [sort_order, order] of orders) {
-            const expected = [...order[sort_by]].map((letter) => `camp-sort-${letter}`)
-            assert.deepStrictEqual(yield* list({ sort_by, sort_order }), [3, ...expected], `${sort_by} ${sort_order}`)
+            const ids = [...order[sort_by]].map((letter) => `camp-sort-${letter}`)
+            assert.deepStrictEqual(yield* list({ sort_by, sort_order }), [3, ...ids], `${sort_by} ${sort_order}`)
           }
         }
         assert.deepStrictEqual(yield* list({ offset: 1, limit: 1 }), [3, "camp-sort-b"])

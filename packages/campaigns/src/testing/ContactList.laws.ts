@@ -10,10 +10,10 @@ const everything: ContactListing = { state: null, reason: null, search: "", limi
 /** The laws of listing contacts. */
 export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStores, E>) =>
   layer(live)(`ContactStore lists: ${name}`, (it) => {
-    const listed = (of: Effect.Effect.Success<ReturnType<typeof enrolled>>, listing: Partial<ContactListing> = {}) =>
+    const numbersOf = (of: Effect.Effect.Success<ReturnType<typeof enrolled>>, listing: Partial<ContactListing> = {}) =>
       Effect.map(
         of.contacts.list(of.campaign_id, { ...everything, ...listing }),
-        (seated) => seated.map((one) => one.contact.user_phone_number)
+        (contacts) => contacts.map((one) => one.contact.user_phone_number)
       )
 
     it.effect("lists complete contacts in the order of enrolment, in any state", () =>
@@ -22,12 +22,12 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
         yield* of.claim(5)
         yield* of.settle(5, 900)
         yield* of.contacts.enrol(of.campaign_id, [contact(of.campaign_id, 1)], start)
-        const seated = yield* of.contacts.list(of.campaign_id, everything)
-        assert.deepStrictEqual(seated.map((one) => one.contact.user_phone_number), [5, 3, 4, 1].map(number))
-        assert.deepStrictEqual(seated[1]?.contact, contact(of.campaign_id, 3))
-        const seats = seated.map(({ seat }) => seat)
+        const contacts = yield* of.contacts.list(of.campaign_id, everything)
+        assert.deepStrictEqual(contacts.map((one) => one.contact.user_phone_number), [5, 3, 4, 1].map(number))
+        assert.deepStrictEqual(contacts[1]?.contact, contact(of.campaign_id, 3))
+        const seats = contacts.map(({ seat }) => seat)
         assert.deepStrictEqual(seats, seats.toSorted((a, b) => a - b))
-        assert.deepStrictEqual(yield* listed(yield* enrolled("list-none")), [])
+        assert.deepStrictEqual(yield* numbersOf(yield* enrolled("list-none")), [])
       }))
 
     it.effect("filters by state and reason", () =>
@@ -45,13 +45,13 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
           ["finished", [2, 5]]
         ]
         for (const [state, indexes] of states) {
-          assert.deepStrictEqual(yield* listed(of, { state }), indexes.map(number))
+          assert.deepStrictEqual(yield* numbersOf(of, { state }), indexes.map(number))
         }
-        assert.deepStrictEqual(yield* listed(of, { reason: "new" }), [4].map(number))
-        assert.deepStrictEqual(yield* listed(of, { reason: "stopped" }), [5].map(number))
-        assert.deepStrictEqual(yield* listed(of, { reason: "daily_cap", state: "waiting" }), [6].map(number))
-        assert.deepStrictEqual(yield* listed(of, { reason: "daily_cap", state: "calling" }), [])
-        assert.deepStrictEqual(yield* listed(of, { reason: "campaign_paused" }), [])
+        assert.deepStrictEqual(yield* numbersOf(of, { reason: "new" }), [4].map(number))
+        assert.deepStrictEqual(yield* numbersOf(of, { reason: "stopped" }), [5].map(number))
+        assert.deepStrictEqual(yield* numbersOf(of, { reason: "daily_cap", state: "waiting" }), [6].map(number))
+        assert.deepStrictEqual(yield* numbersOf(of, { reason: "daily_cap", state: "calling" }), [])
+        assert.deepStrictEqual(yield* numbersOf(of, { reason: "campaign_paused" }), [])
       }))
 
     it.effect("searches by a whole number or identifier", () =>
@@ -59,12 +59,12 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
         const of = yield* enrolled("list-search", 1, 2)
         const same = [3, 4].map((index) => contact(of.campaign_id, index, { user_identifier: "a_b%" }))
         yield* of.contacts.enrol(of.campaign_id, same, start)
-        assert.deepStrictEqual(yield* listed(of, { search: number(2) }), [number(2)])
-        assert.deepStrictEqual(yield* listed(of, { search: "a_b%" }), [3, 4].map(number))
-        assert.deepStrictEqual(yield* listed(of, { search: "a_b%", limit: 1 }), [number(3)])
-        assert.deepStrictEqual(yield* listed(of, { search: "user-1", state: "waiting" }), [number(1)])
-        assert.deepStrictEqual(yield* listed(of, { search: "user-1", state: "finished" }), [])
-        assert.deepStrictEqual(yield* listed(of, { search: "user" }), [])
+        assert.deepStrictEqual(yield* numbersOf(of, { search: number(2) }), [number(2)])
+        assert.deepStrictEqual(yield* numbersOf(of, { search: "a_b%" }), [3, 4].map(number))
+        assert.deepStrictEqual(yield* numbersOf(of, { search: "a_b%", limit: 1 }), [number(3)])
+        assert.deepStrictEqual(yield* numbersOf(of, { search: "user-1", state: "waiting" }), [number(1)])
+        assert.deepStrictEqual(yield* numbersOf(of, { search: "user-1", state: "finished" }), [])
+        assert.deepStrictEqual(yield* numbersOf(of, { search: "user" }), [])
       }))
 
     let runs = 0
@@ -79,7 +79,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
           const of = yield* enrolled(`list-pages-${++runs}`, ...fates.keys())
           for (const [index, fate] of fates.entries()) if (fate === "stop") yield* of.stop(index)
           for (const state of [null, "waiting"] as const) {
-            const expected = Array.filterMap(fates, (fate, index) =>
+            const numbers = Array.filterMap(fates, (fate, index) =>
               Array.head(state === null || fate === "wait" ? [number(index)] : []))
             const walk = (after: number | null): Effect.Effect<ReadonlyArray<readonly [number, string]>> =>
               Effect.gen(function*() {
@@ -91,10 +91,10 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
                 return last === undefined ? [] : [...rows, ...(yield* walk(last[0]))]
               })
             const forwards = yield* walk(null)
-            assert.deepStrictEqual(forwards.map(([, found]) => found), expected)
+            assert.deepStrictEqual(forwards.map(([, found]) => found), numbers)
             for (const [place, [seat]] of forwards.entries()) {
-              const before = yield* listed(of, { state, limit, before: seat })
-              assert.deepStrictEqual(before, expected.slice(Math.max(0, place - limit), place))
+              const before = yield* numbersOf(of, { state, limit, before: seat })
+              assert.deepStrictEqual(before, numbers.slice(Math.max(0, place - limit), place))
             }
           }
         }),

@@ -33,11 +33,11 @@ export const contactStoreLaws = <E>(name: string, live: Layer.Layer<DispatchStor
         assert.deepStrictEqual(yield* contacts.find(campaign_id, number(2)), Option.some(whole))
         assert.deepStrictEqual(yield* contacts.find(campaign_id, number(3)), Option.none())
         assert.deepStrictEqual(yield* contacts.find(other, number(1)), Option.none())
-        const asked = [{ campaign_id, user_phone_number: number(2) }, {
+        const keys = [{ campaign_id, user_phone_number: number(2) }, {
           campaign_id: other,
           user_phone_number: number(1)
         }]
-        assert.deepStrictEqual(yield* queue.retriesOf(asked), [whole.counters, null])
+        assert.deepStrictEqual(yield* queue.retriesOf(keys), [whole.counters, null])
         assert.deepStrictEqual(yield* queue.ready(other, 1_000, 10), [])
         assert.deepStrictEqual(yield* contacts.counts(other), { waiting: 0, calling: 0, finished: 0 })
         assert.deepStrictEqual(yield* contacts.totals(other), {

@@ -14,7 +14,7 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
       Effect.gen(function*() {
         const { campaign_id, claim, contacts, line } = yield* enrolled("claim", 1, 2)
         const claims = yield* Effect.all(Array.makeBy(8, () => claim(1)), { concurrency: "unbounded" })
-        assert.lengthOf(claims.filter((won) => won), 1)
+        assert.lengthOf(claims.filter((didWin) => didWin), 1)
         const calling = { state: "calling", attempts: 1, called_from: [ours], attempt_id: attempt(1) } as const
         assert.deepStrictEqual(
           yield* contacts.find(campaign_id, number(1)),
@@ -30,8 +30,8 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         const { campaign_id, claim, contacts, line, log, of, queue, scope } = yield* enrolled("batch", 1, 2, 3, 4)
         yield* claim(2)
         const claims = [4, 2, 9, 1].map((index) => ({ ...of(index), from: index === 4 ? theirs : ours }))
-        const claimed = yield* queue.claimMany([{ scope, campaign_id, claims, at: now, isDialled: false }])
-        assert.deepStrictEqual(claimed, new Set([attempt(4), attempt(1)]))
+        const attemptIds = yield* queue.claimMany([{ scope, campaign_id, claims, at: now, isDialled: false }])
+        assert.deepStrictEqual(attemptIds, new Set([attempt(4), attempt(1)]))
         const none = { scope, campaign_id, claims: [], at: now, isDialled: false }
         assert.deepStrictEqual(yield* queue.claimMany([none]), new Set())
         assert.isNull(yield* log.lastDial(campaign_id))
@@ -100,7 +100,7 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         yield* settle(1, 900)
         yield* claim(1, ours)
         yield* settle(1, null)
-        const finished: Contact = {
+        const finalContact: Contact = {
           ...waiting,
           state: "finished",
           due_at: 900,
@@ -109,7 +109,7 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
           decision: decisionOf(null),
           last_outcome: talked
         }
-        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(finished))
+        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(finalContact))
         const totals = yield* contacts.totals(campaign_id)
         assert.deepStrictEqual(totals.contacts, { waiting: 0, calling: 0, finished: 2 })
         assert.deepStrictEqual(totals.outcomes, { ...noOutcomes, busy: 2, completed: 2 })
@@ -121,7 +121,12 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         const other = yield* enrolled("settle-many-too", 1)
         yield* Effect.forEach([1, 2, 3], (index) => one.claim(index))
         yield* other.claim(1)
-        const finished = { outcome: "completed", last_outcome: talked, decision: decisionOf(null), next: null } as const
+        const completion = {
+          outcome: "completed",
+          last_outcome: talked,
+          decision: decisionOf(null),
+          next: null
+        } as const
         const again = {
           outcome: "busy",
           last_outcome: busy,
@@ -129,12 +134,12 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
           next: { due_at: 200, counters: retried }
         } as const
         yield* one.queue.settleMany([
-          { ...one.of(1), ...finished },
+          { ...one.of(1), ...completion },
           { ...one.of(2), ...again },
-          { ...other.of(1), ...finished },
-          { ...one.of(3), ...finished },
+          { ...other.of(1), ...completion },
+          { ...one.of(3), ...completion },
           { ...one.of(1), ...again },
-          { ...one.of(4), ...finished }
+          { ...one.of(4), ...completion }
         ])
         assert.deepStrictEqual(yield* one.line, [4, 2].map(number))
         const totalsOf = ({ campaign_id, contacts }: typeof one) => contacts.totals(campaign_id)
@@ -142,10 +147,10 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         assert.deepStrictEqual(contacts, { waiting: 2, calling: 0, finished: 2 })
         assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 1, completed: 2 })
         assert.deepStrictEqual((yield* totalsOf(other)).contacts, { waiting: 0, calling: 0, finished: 1 })
-        const asked = [[one, 2], [one, 9], [other, 1], [one, 1]] as const
+        const pairs = [[one, 2], [one, 9], [other, 1], [one, 1]] as const
         assert.deepStrictEqual(
           yield* one.queue.retriesOf(
-            asked.map(([{ campaign_id }, index]) => ({ campaign_id, user_phone_number: number(index) }))
+            pairs.map(([{ campaign_id }, index]) => ({ campaign_id, user_phone_number: number(index) }))
           ),
           [retried, null, noRetries, noRetries]
         )
@@ -219,10 +224,10 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
       Effect.gen(function*() {
         const { campaign_id, contacts, line, queue, stop } = yield* enrolled("finish", 1, 2)
         yield* stop(1, 1, 9)
-        const stopped = contact(campaign_id, 1, { state: "finished", decision: refuse("stopped", now) })
-        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(stopped))
+        const finalContact = contact(campaign_id, 1, { state: "finished", decision: refuse("stopped", now) })
+        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(finalContact))
         yield* queue.finish(campaign_id, [number(1)], refuse("past_end", now + 1))
-        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(stopped))
+        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(finalContact))
         assert.deepStrictEqual(yield* line, [number(2)])
         assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
       }))

@@ -59,7 +59,7 @@ const orderLaws = <E>(name: string, live: Layer.Layer<DispatchStores, E>) =>
           )
           const waiting = new Map(Array.range(0, 3).map((index) => [index, 100]))
           const calling = new Map<number, number>()
-          let finished = 0
+          let finishCount = 0
           for (const [time, [step, index]] of steps.entries()) {
             const due = waiting.get(index)
             if (step === "claim") {
@@ -68,7 +68,7 @@ const orderLaws = <E>(name: string, live: Layer.Layer<DispatchStores, E>) =>
               waiting.delete(index)
             } else if (step === "stop") {
               yield* stop(index, 9, index)
-              if (waiting.delete(index)) finished++
+              if (waiting.delete(index)) finishCount++
             } else if (step === "enrol") {
               yield* contacts.enrol(campaign_id, [contact(campaign_id, index)], start)
             } else if (step === "defer") {
@@ -84,14 +84,14 @@ const orderLaws = <E>(name: string, live: Layer.Layer<DispatchStores, E>) =>
               const due_at = step === "retry" ? 100 + (time % 3) : null
               yield* settle(index, due_at)
               if (!calling.delete(index)) continue
-              if (due_at === null) finished++
+              if (due_at === null) finishCount++
               else waiting.set(index, due_at)
             }
           }
           assert.deepStrictEqual(yield* contacts.counts(campaign_id), {
             waiting: waiting.size,
             calling: calling.size,
-            finished
+            finished: finishCount
           })
           const order = [...waiting].sort(([a, dueA], [b, dueB]) => dueA - dueB || a - b).map(([index]) =>
             number(index)

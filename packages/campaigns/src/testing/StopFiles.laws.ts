@@ -46,32 +46,32 @@ const stoppable = (name: string) =>
     const contacts = yield* ContactStore
     const queue = yield* DialQueue
     const { run } = yield* Transactions
-    const owned = { scope, campaign: campaign(`camp-${name}`) }
-    const { campaign_id } = owned.campaign
-    const listed: Array<ReturnType<typeof contact>> = []
+    const ownedCampaign = { scope, campaign: campaign(`camp-${name}`) }
+    const { campaign_id } = ownedCampaign.campaign
+    const roster: Array<ReturnType<typeof contact>> = []
     const stops: Array<PhoneNumber> = []
     const [enrolment, gate] = yield* Effect.all([Enrolment, Gate]).pipe(
-      Effect.provide(Layer.provide(services, Roster.layerOf(listed, stops)))
+      Effect.provide(Layer.provide(services, Roster.layerOf(roster, stops)))
     )
     const of = (index: number) => ({ campaign_id, user_phone_number: number(index), attempt_id: attempt(index) })
     const stopIfListed = (index: number) =>
       Effect.tap(
-        Effect.map(gate.exclusion(owned, number(index)), (exclusion) => exclusion === "stopped"),
-        (stopped) => stopped ? queue.finish(campaign_id, [number(index)], refuse("stopped", now)) : Effect.void
+        Effect.map(gate.exclusion(ownedCampaign, number(index)), (exclusion) => exclusion === "stopped"),
+        (isStopped) => isStopped ? queue.finish(campaign_id, [number(index)], refuse("stopped", now)) : Effect.void
       )
     return {
       contacts,
       campaign_id,
       arrive: (index: number) =>
         Effect.suspend(() => {
-          listed.push(contact(campaign_id, index))
-          return enrolment.enrolMore(owned)
+          roster.push(contact(campaign_id, index))
+          return enrolment.enrolMore(ownedCampaign)
         }),
       stop: (index: number) => Effect.sync(() => stops.push(number(index))),
-      sweep: enrolment.stopMore(owned),
+      sweep: enrolment.stopMore(ownedCampaign),
       claim: (index: number) =>
-        run(Effect.flatMap(stopIfListed(index), (stopped) =>
-          stopped
+        run(Effect.flatMap(stopIfListed(index), (isStopped) =>
+          isStopped
             ? Effect.succeed(false)
             : Effect.map(
               queue.claimMany([{
@@ -81,7 +81,7 @@ const stoppable = (name: string) =>
                 at: now,
                 isDialled: false
               }]),
-              (claimed) => claimed.has(attempt(index))
+              (attemptIds) => attemptIds.has(attempt(index))
             ))),
       retry: (index: number) =>
         run(Effect.zipRight(
@@ -113,18 +113,18 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStores |
             `any-${++runs}`
           )
           const state = new Map<number, "waiting" | "calling">()
-          const stopped = new Set<number>()
+          const stopIndexes = new Set<number>()
           for (const [step, index] of steps) {
             if (step === "arrive") {
               yield* arrive(index)
               if (!state.has(index)) state.set(index, "waiting")
             } else if (step === "claim") {
-              const callable = state.get(index) === "waiting" && !stopped.has(index)
+              const callable = state.get(index) === "waiting" && !stopIndexes.has(index)
               assert.strictEqual(yield* claim(index), callable)
               if (callable) state.set(index, "calling")
             } else if (step === "stop") {
               yield* stop(index)
-              stopped.add(index)
+              stopIndexes.add(index)
             } else if (step === "sweep") {
               yield* sweep
             } else {
@@ -133,16 +133,16 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStores |
             }
           }
           while (yield* sweep);
-          const expected = { waiting: 0, calling: 0, finished: 0 }
+          const counts = { waiting: 0, calling: 0, finished: 0 }
           for (const [index, last] of state) {
-            const finished = last === "waiting" && stopped.has(index)
-            const current = finished ? "finished" : last
-            expected[current] += 1
+            const isFinished = last === "waiting" && stopIndexes.has(index)
+            const current = isFinished ? "finished" : last
+            counts[current] += 1
             const contact = Option.getOrThrow(yield* contacts.find(campaign_id, number(index)))
             assert.strictEqual(contact.state, current)
-            assert.strictEqual(contact.decision.reason === "stopped", finished)
+            assert.strictEqual(contact.decision.reason === "stopped", isFinished)
           }
-          assert.deepStrictEqual(yield* contacts.counts(campaign_id), expected)
+          assert.deepStrictEqual(yield* contacts.counts(campaign_id), counts)
         }),
       { fastCheck: { numRuns: propertyRuns(25) } }
     )
@@ -156,9 +156,9 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStores |
         const others = Effect.all([2, 3].map((index) => contacts.find(campaign_id, number(index))))
         const before = yield* others
         for (const _ of ["once", "again"]) yield* stop(1, 2, 3, 4)
-        const stopped = contact(campaign_id, 1, { state: "finished", decision: refuse("stopped", now) })
+        const finalContact = contact(campaign_id, 1, { state: "finished", decision: refuse("stopped", now) })
         yield* contacts.enrol(campaign_id, [contact(campaign_id, 1)], start)
-        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(stopped))
+        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(finalContact))
         assert.deepStrictEqual(yield* others, before)
         assert.deepStrictEqual(yield* contacts.find(campaign_id, number(4)), Option.none())
         assert.isFalse(yield* claim(1))
@@ -180,10 +180,10 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStores |
     it.effect("keep contacts that are enrolled as finished out of the queue", () =>
       Effect.gen(function*() {
         const { campaign_id, contacts, line } = yield* enrolled("stopped-before", 2)
-        const stopped = contact(campaign_id, 1, { state: "finished", due_at: 50, decision: refuse("stopped", 50) })
-        yield* contacts.enrol(campaign_id, [stopped], start)
+        const finalContact = contact(campaign_id, 1, { state: "finished", due_at: 50, decision: refuse("stopped", 50) })
+        yield* contacts.enrol(campaign_id, [finalContact], start)
         assert.deepStrictEqual(yield* line, [number(2)])
-        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(stopped))
+        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(finalContact))
         assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
       }))
 
@@ -208,13 +208,13 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStores |
         yield* stop(1)
         yield* sweep
         yield* Effect.forEach([1, 2], arrive)
-        const stored = Option.getOrThrow(yield* contacts.find(campaign_id, number(1)))
-        const stopped = {
+        const row = Option.getOrThrow(yield* contacts.find(campaign_id, number(1)))
+        const fields = {
           state: "finished",
-          due_at: stored.due_at,
-          decision: refuse("stopped", stored.due_at)
+          due_at: row.due_at,
+          decision: refuse("stopped", row.due_at)
         } as const
-        assert.deepStrictEqual(stored, contact(campaign_id, 1, stopped))
+        assert.deepStrictEqual(row, contact(campaign_id, 1, fields))
         assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
       }))
 

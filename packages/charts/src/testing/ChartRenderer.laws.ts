@@ -162,13 +162,13 @@ export const chartRendererLaws = <E>(
 
     it.effect("serves many concurrent requests for the same chart", () =>
       Effect.gen(function*() {
-        const drawn = yield* Effect.all(
+        const images = yield* Effect.all(
           Array.from({ length: 60 }, () => render(barRequest({ title: "Same" }), "svg")),
           {
             concurrency: "unbounded"
           }
         )
-        for (const bytes of drawn) assert.deepStrictEqual(bytes, drawn[0])
+        for (const bytes of images) assert.deepStrictEqual(bytes, images[0])
       }))
 
     it.effect("states in the chart what it leaves out", () =>

@@ -79,11 +79,11 @@ const messagesOf = <A extends AnyPart, I>(part: Schema.Schema<A, I>, version: "V
     encode: () => (message, _, ast): Effect.Effect<unknown, ParseResult.ParseIssue> =>
       ParseResult.fail(new ParseResult.Forbidden(ast, message, "Request bodies are only decoded"))
   })
-  const documented = Schema.Union(SystemMessage, DeveloperMessage, AssistantMessage, ToolMessage, user, other)
+  const messageSchema = Schema.Union(SystemMessage, DeveloperMessage, AssistantMessage, ToolMessage, user, other)
   return chunkedListAs(
     Schema.Array(Schema.Unknown).pipe(Schema.minItems(1)),
     message,
-    Schema.NonEmptyArray(documented).annotations({ description: "The conversation so far" })
+    Schema.NonEmptyArray(messageSchema).annotations({ description: "The conversation so far" })
   )
 }
 

@@ -36,15 +36,15 @@ const makeRecordReader = (
   onSeparator: (separator: CsvSeparator) => void
 ) => {
   let parse: Parse | undefined
-  let unfinished = ""
+  let rest = ""
   let fresh = ""
 
   /** Finds the separator, unless that takes more text. */
   const start = (more: boolean): Parse | CsvErrorReason | undefined => {
     const length = limits.row + 2
-    const fileStart = findFileStart(unfinished.slice(0, length), more && unfinished.length < length)
+    const fileStart = findFileStart(rest.slice(0, length), more && rest.length < length)
     if (fileStart === undefined || typeof fileStart === "string") return fileStart
-    unfinished = unfinished.slice(fileStart.at)
+    rest = rest.slice(fileStart.at)
     onSeparator(fileStart.separator)
     return makeParse(fileStart.separator)
   }
@@ -57,19 +57,19 @@ const makeRecordReader = (
       if (error !== undefined) return error
       into.push(cells)
     }
-    unfinished = text.slice(end)
+    rest = text.slice(end)
     return malformed ? "malformed" : undefined
   }
 
   /** Reads a text that may hold too long a row, in slices within which any row of allowed length ends. */
   const readLong = (parse: Parse, into: Array<Cells>): CsvErrorReason | undefined => {
-    while (unfinished.length > limits.row + (unfinished.endsWith("\r") ? 1 : 0)) {
-      const text = unfinished
+    while (rest.length > limits.row + (rest.endsWith("\r") ? 1 : 0)) {
+      const text = rest
       const end = limits.row + (text.charCodeAt(limits.row) === carriageReturn ? 2 : 1)
       const error = read(parse, text.slice(0, end), true, into)
       if (error !== undefined) return error
-      if (unfinished.length === end) return "row_too_long"
-      unfinished += text.slice(end)
+      if (rest.length === end) return "row_too_long"
+      rest += text.slice(end)
     }
     return undefined
   }
@@ -77,16 +77,16 @@ const makeRecordReader = (
   return (text: string, more: boolean, flush: boolean): ReadResult => {
     fresh += text
     // An unfinished record is parsed again only when its length has doubled, so that a long one takes linear time.
-    if (!flush && fresh.length < unfinished.length) return { records: [] }
+    if (!flush && fresh.length < rest.length) return { records: [] }
     const records: Array<Cells> = []
-    unfinished += fresh
+    rest += fresh
     fresh = ""
     if (parse === undefined) {
-      const started = start(more && !flush)
-      if (typeof started !== "function") return { records, error: started }
-      parse = started
+      const outcome = start(more && !flush)
+      if (typeof outcome !== "function") return { records, error: outcome }
+      parse = outcome
     }
-    const error = readLong(parse, records) ?? read(parse, unfinished, more, records)
+    const error = readLong(parse, records) ?? read(parse, rest, more, records)
     return { records, error }
   }
 }

@@ -138,9 +138,9 @@ export const makeCsvDecoder = (): CsvDecoder => {
       if (decode !== undefined) return decode(bytes, last)
       start = concatBytes([start, bytes])
       if (start.length < signatureBytes && !last) return { text: "" }
-      const detected = detectEncoding(start)
-      if (typeof detected === "string") return { text: "", error: detected }
-      const [encoding, mark] = detected
+      const detection = detectEncoding(start)
+      if (typeof detection === "string") return { text: "", error: detection }
+      const [encoding, mark] = detection
       decode = makeEncodingDecoder(encoding)
       isMarked = mark > 0 || encoding !== utf8
       return decode(start.subarray(mark), last)

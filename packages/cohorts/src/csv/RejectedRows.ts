@@ -56,7 +56,7 @@ export const readRejectedRow = (header: Cells, cells: Cells): RejectedRow => {
   return { values, hasColumnMismatch }
 }
 
-const padded = (cells: Cells, width: number): Cells => [
+const pad = (cells: Cells, width: number): Cells => [
   ...cells,
   ...Array<string>(Math.max(0, width - cells.length)).fill("")
 ]
@@ -71,9 +71,9 @@ export const withReasons = (header: Cells, cells: Cells, reasons: ReadonlyArray<
   const text = reasons.join(";")
   if (!reasons.includes(columnMismatch)) {
     const last = values.findLastIndex((cell, index) => index < header.length && !isEmpty(cell))
-    return [...padded(values.slice(0, Math.max(ownColumns, last + 1)), ownColumns), text]
+    return [...pad(values.slice(0, Math.max(ownColumns, last + 1)), ownColumns), text]
   }
   const hasSurplus = values.length > header.length ||
     values.some((cell, index) => !isEmpty(cell) && (index >= ownColumns || isEmpty(header[index])))
-  return [...padded(values, hasSurplus ? ownColumns + 2 : ownColumns + 1), text]
+  return [...pad(values, hasSurplus ? ownColumns + 2 : ownColumns + 1), text]
 }

@@ -118,22 +118,22 @@ export const importRows = <E, E2>(
     let users: Array<CohortUser> = []
     let rejectedText = ""
     let characters = 0
-    let written = 0
+    let totalCharacters = 0
     let work = 0
 
     const check = (cells: Cells) => {
       total += 1
       work += plan.work
-      const checked = Either.flatMap(checkRow(plan, total, cells), (row) => seenUsers.claim(row))
-      if (Either.isLeft(checked)) {
-        const line = csv.row(cells, checked.left)
+      const outcome = Either.flatMap(checkRow(plan, total, cells), (row) => seenUsers.claim(row))
+      if (Either.isLeft(outcome)) {
+        const line = csv.row(cells, outcome.left)
         rejectedText += line
         characters += line.length
       } else {
         valid += 1
-        onValid(checked.right)
-        if (total > after.total_records) users.push(checked.right)
-        characters += countCharacters(checked.right)
+        onValid(outcome.right)
+        if (total > after.total_records) users.push(outcome.right)
+        characters += countCharacters(outcome.right)
       }
     }
 
@@ -143,11 +143,11 @@ export const importRows = <E, E2>(
     const flush = Effect.suspend((): Effect.Effect<ReadonlyArray<Uint8Array>, E2 | TooMuchText> => {
       const lines = rejectedText === "" ? [] : [encoder.encode(rejectedText)]
       const batch = { users, progress: progress() }
-      written += characters
+      totalCharacters += characters
       users = []
       rejectedText = ""
       characters = 0
-      if (written > maxCharacters) return Effect.fail(new TooMuchText({ limit: maxCharacters }))
+      if (totalCharacters > maxCharacters) return Effect.fail(new TooMuchText({ limit: maxCharacters }))
       return Effect.as(total > after.total_records ? keep(batch) : Effect.void, lines)
     })
 

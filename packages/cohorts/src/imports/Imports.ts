@@ -99,7 +99,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       const workspaces = yield* RcMap.make({ lookup: (_scope: string) => makeSemaphores(workspaceLimits) })
       const acceptedQueue = yield* Queue.unbounded<PendingCohort>()
       const receiving = new Set<CohortId>()
-      const ended = yield* PubSub.unbounded<CohortId>()
+      const ends = yield* PubSub.unbounded<CohortId>()
       const sweepRequests = yield* Queue.sliding<void>(1)
       const sweep = Effect.asVoid(Queue.offer(sweepRequests, undefined))
 
@@ -137,7 +137,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
           if (Option.isNone(cohort)) yield* files.remove(cohort_id)
           if (Option.exists(cohort, ({ status }) => status === "completed")) yield* owners.completed(scope, owner)
           countImport(outcome)
-          yield* PubSub.publish(ended, cohort_id)
+          yield* PubSub.publish(ends, cohort_id)
           yield* sweep
         })
 
@@ -160,7 +160,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
        * Expected cohorts that were neither accepted nor are being received. They are read again after the look at those that
        * are being received, since one may have been accepted, and so is no longer received, after the first reading.
        */
-      const abandoned = Effect.flatMap(store.expected, (ids) => {
+      const abandonedIds = Effect.flatMap(store.expected, (ids) => {
         const unknownCohortIds = new Set(ids.filter((id) => !receiving.has(id)))
         return unknownCohortIds.size === 0
           ? Effect.succeed([])
@@ -168,7 +168,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       })
 
       const removeAbandoned = Effect.flatMap(
-        abandoned,
+        abandonedIds,
         (ids) => Effect.forEach(ids, (id) => Effect.zipRight(files.remove(id), store.unexpect(id)), { discard: true })
       )
 
@@ -188,7 +188,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
         Effect.forever
       )
 
-      const adopt = Effect.flatMap(store.adopt, (adopted) => Queue.offerAll(acceptedQueue, adopted))
+      const adopt = Effect.flatMap(store.adopt, (cohorts) => Queue.offerAll(acceptedQueue, cohorts))
 
       /** Takes over, again and again, the imports of processes that are gone, or that leave them to others. */
       const adoptForever = (pollEvery: Duration.Duration) =>
@@ -226,7 +226,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       return Imports.of({
         insert: importsHere ? store.insert : store.insertForOthers,
         add: (pending) => importsHere ? Effect.asVoid(Queue.offer(acceptedQueue, pending)) : bus.publish(acceptedTopic),
-        ended: PubSub.subscribe(ended),
+        ended: PubSub.subscribe(ends),
         receiving: (id) =>
           Effect.acquireRelease(Effect.sync(() => receiving.add(id)), () => Effect.sync(() => receiving.delete(id))),
         sweep

@@ -129,12 +129,12 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
       Array.fromIterable(cohorts.values()).filter((row) => row.cohort.status === "processing")
         .map(pendingOf).sort(oldestFirst)
     )
-    const owned = (scope: Scope, owner: CohortOwner) => {
+    const rowsOf = (scope: Scope, owner: CohortOwner) => {
       const key = ownerKey(scope, owner)
       return Array.fromIterable(Iterable.filter(cohorts.values(), (row) => row.key === key))
     }
-    const completed = (scope: Scope, owner: CohortOwner, category: CohortCategory) =>
-      owned(scope, owner).filter((row) => row.completed_seq > 0 && row.cohort.cohort_category === category)
+    const completeRowsOf = (scope: Scope, owner: CohortOwner, category: CohortCategory) =>
+      rowsOf(scope, owner).filter((row) => row.completed_seq > 0 && row.cohort.cohort_category === category)
     const processing = (scope: Scope, id: CohortId) =>
       Option.filter(
         Option.fromNullable(cohorts.get(id)),
@@ -206,16 +206,16 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
           )
         ),
       list: (scope, owner, page) =>
-        Effect.sync(() => applyPage(owned(scope, owner).map((row) => row.cohort), page, cohortColumns)),
+        Effect.sync(() => applyPage(rowsOf(scope, owner).map((row) => row.cohort), page, cohortColumns)),
       usersAfter: (scope, owner, { after, category, limit }) =>
         Effect.sync(() => {
           const from = after ?? { completed_seq: 0, row: 0 }
-          const ahead = completed(scope, owner, category).filter((row) => row.completed_seq >= from.completed_seq)
+          const ahead = completeRowsOf(scope, owner, category).filter((row) => row.completed_seq >= from.completed_seq)
           return Array.fromIterable(Iterable.take(walk(ahead.sort(bySeq), from), limit))
         }),
       tally: (scope, owner) =>
         Effect.sync(() => {
-          const rows = owned(scope, owner).filter((row) => row.cohort.cohort_category === "cohort")
+          const rows = rowsOf(scope, owner).filter((row) => row.cohort.cohort_category === "cohort")
           return {
             cohorts: rows.length,
             processing: rows.filter((row) => row.cohort.status === "processing").length,
@@ -225,16 +225,16 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
         }),
       findCaller: (scope, owner, phone) =>
         Effect.sync(() => {
-          const cohorts = completed(scope, owner, "cohort").filter(({ users }) => users.has(phone))
+          const cohorts = completeRowsOf(scope, owner, "cohort").filter(({ users }) => users.has(phone))
           if (!Array.isNonEmptyArray(cohorts)) return Option.none()
           const { cohort: { cohort_id }, users } = Array.max(cohorts, byAge)
           return Option.map(users.find(phone), (user) => ({ cohort_id, user }))
         }),
       filterStopped: (scope, owner, phones) =>
-        Effect.sync(() => new Set(phones.filter((phone) => isIn(completed(scope, owner, "stop_file"), phone)))),
+        Effect.sync(() => new Set(phones.filter((phone) => isIn(completeRowsOf(scope, owner, "stop_file"), phone)))),
       removeOwner: (scope, owner) =>
         Effect.suspend(() =>
-          Effect.forEach(owned(scope, owner), (row) => {
+          Effect.forEach(rowsOf(scope, owner), (row) => {
             const { cohort_id } = row.cohort
             return Effect.as(Effect.zipRight(markLeftover(row), cohorts.delete(cohort_id)), cohort_id)
           })

@@ -73,12 +73,12 @@ export const cohortCallerLaws = <E>(name: string, live: Layer.Layer<CohortStore 
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("stopped")
-        const unfinished = cohort("coh-stopped-unfinished", 1, { cohort_category: "stop_file" })
+        const stopFile = cohort("coh-stopped-unfinished", 1, { cohort_category: "stop_file" })
         yield* store(owner, { id: "coh-stopped", users: users(1, 2), category: "stop_file", created: 9 })
         yield* store(owner, { id: "coh-stopped-failed", users: users(3), category: "stop_file", outcome: failed })
-        yield* cohorts.insert(pending(owner, unfinished))
-        yield* cohorts.keep(scope, unfinished.cohort_id, { users: users(4), progress: progressOf(1) })
-        yield* cohorts.index(scope, unfinished.cohort_id, users(4))
+        yield* cohorts.insert(pending(owner, stopFile))
+        yield* cohorts.keep(scope, stopFile.cohort_id, { users: users(4), progress: progressOf(1) })
+        yield* cohorts.index(scope, stopFile.cohort_id, users(4))
         yield* store(owner, { id: "coh-stopped-cohort", users: users(1, 5) })
         yield* store(campaign("stopped elsewhere"), {
           id: "coh-stopped-other",

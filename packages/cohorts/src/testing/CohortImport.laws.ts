@@ -49,18 +49,18 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
     it.effect("forgets the URL of a file that has been fetched, and keeps its separator", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
-        const accepted = pending(campaign("fetched"), cohort("coh-fetched", 1), "https://files.example/june.csv")
-        const id = accepted.cohort.cohort_id
-        yield* cohorts.insert(accepted)
+        const pendingCohort = pending(campaign("fetched"), cohort("coh-fetched", 1), "https://files.example/june.csv")
+        const id = pendingCohort.cohort.cohort_id
+        yield* cohorts.insert(pendingCohort)
         assert.isFalse(yield* cohorts.fetched(scopeOf("other"), id, "tab"))
-        assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(accepted))
+        assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(pendingCohort))
         assert.isTrue(yield* cohorts.fetched(scope, id, "tab"))
         assert.deepStrictEqual(
           yield* cohorts.findPending(scope, id),
           Option.some({
-            ...accepted,
+            ...pendingCohort,
             source_url: null,
-            cohort: new Cohort({ ...accepted.cohort, separator: "tab" })
+            cohort: new Cohort({ ...pendingCohort.cohort, separator: "tab" })
           })
         )
       }))
@@ -69,17 +69,17 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("seen")
-        const inserted = cohort("coh-seen", 1)
-        const id = inserted.cohort_id
+        const newCohort = cohort("coh-seen", 1)
+        const id = newCohort.cohort_id
         const look = Effect.all([
           Effect.map(walk(owner), ({ walked }) => walked.length),
           findCaller(owner, 1),
           Effect.map(cohorts.tally(scope, owner), ({ users }) => users)
         ])
-        yield* cohorts.insert(pending(owner, inserted))
+        yield* cohorts.insert(pending(owner, newCohort))
         yield* cohorts.keep(scope, id, { users: users(1), progress: progressOf(1) })
         yield* cohorts.keep(scope, id, { users: [], progress: progressOf(2) })
-        const halfway = new Cohort({ ...inserted, progress: progressOf(2) })
+        const halfway = new Cohort({ ...newCohort, progress: progressOf(2) })
         assert.deepStrictEqual(yield* cohorts.find(scope, owner, id), Option.some(halfway))
         assert.deepStrictEqual(
           (yield* cohorts.list(scope, owner, {
@@ -148,13 +148,13 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("restarted")
-        const accepted = pending(owner, cohort("coh-restarted", 1))
-        const id = accepted.cohort.cohort_id
-        yield* cohorts.insert(accepted)
+        const pendingCohort = pending(owner, cohort("coh-restarted", 1))
+        const id = pendingCohort.cohort.cohort_id
+        yield* cohorts.insert(pendingCohort)
         yield* fill(id, users(1, 2, 3))
         assert.isTrue(yield* cohorts.restart(scope, id))
-        assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(accepted))
-        assert.deepStrictEqual(accepted.cohort.progress, noProgress)
+        assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(pendingCohort))
+        assert.deepStrictEqual(pendingCohort.cohort.progress, noProgress)
         yield* fill(id, users(2, 4))
         assert.isTrue(yield* cohorts.restart(scope, id))
         yield* fill(id, users(1, 2))
@@ -171,29 +171,29 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         const cohorts = yield* CohortStore
         const { run } = yield* Transactions
         const owner = campaign("undone")
-        const accepted = pending(owner, cohort("coh-undone", 1), "https://files.example/")
-        const id = accepted.cohort.cohort_id
-        const undone = <A, R>(change: Effect.Effect<A, never, R>) =>
+        const pendingCohort = pending(owner, cohort("coh-undone", 1), "https://files.example/")
+        const id = pendingCohort.cohort.cohort_id
+        const undo = <A, R>(change: Effect.Effect<A, never, R>) =>
           Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
-        yield* undone(store(owner, { id: "coh-undone-new", users: users(1) }))
+        yield* undo(store(owner, { id: "coh-undone-new", users: users(1) }))
         assert.isTrue(Option.isNone(yield* cohorts.find(scope, owner, CohortId.make("coh-undone-new"))))
         yield* cohorts.expect(id)
-        yield* undone(cohorts.unexpect(id))
-        yield* undone(cohorts.insert(accepted))
+        yield* undo(cohorts.unexpect(id))
+        yield* undo(cohorts.insert(pendingCohort))
         assert.include(yield* cohorts.expected, id)
-        yield* cohorts.insert(accepted)
-        yield* undone(cohorts.expect(id))
+        yield* cohorts.insert(pendingCohort)
+        yield* undo(cohorts.expect(id))
         assert.notInclude(yield* cohorts.expected, id)
-        yield* undone(cohorts.fetched(scope, id, "tab"))
-        yield* undone(fill(id, users(1, 2)))
-        assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(accepted))
+        yield* undo(cohorts.fetched(scope, id, "tab"))
+        yield* undo(fill(id, users(1, 2)))
+        assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(pendingCohort))
         yield* fill(id, users(1))
-        yield* undone(cohorts.keep(scope, id, { users: users(2), progress: progressOf(2) }))
-        yield* undone(cohorts.index(scope, id, [{ ...user(1), user_phone_number: user(3).user_phone_number }]))
-        yield* undone(cohorts.restart(scope, id))
-        yield* undone(cohorts.finish(scope, id, { ...completed(2), updated_at: at(2) }))
-        yield* undone(cohorts.finish(scope, id, { ...failed, updated_at: at(2) }))
-        yield* undone(cohorts.removeOwner(scope, owner))
+        yield* undo(cohorts.keep(scope, id, { users: users(2), progress: progressOf(2) }))
+        yield* undo(cohorts.index(scope, id, [{ ...user(1), user_phone_number: user(3).user_phone_number }]))
+        yield* undo(cohorts.restart(scope, id))
+        yield* undo(cohorts.finish(scope, id, { ...completed(2), updated_at: at(2) }))
+        yield* undo(cohorts.finish(scope, id, { ...failed, updated_at: at(2) }))
+        yield* undo(cohorts.removeOwner(scope, owner))
         while (yield* cohorts.sweep);
         yield* cohorts.finish(scope, id, { ...completed(1), updated_at: at(2) })
         assert.deepStrictEqual((yield* walk(owner)).walked, ["coh-undone/1"])

@@ -34,10 +34,10 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("find")
-        const inserted = cohort("coh-find", 1)
-        const id = inserted.cohort_id
-        yield* cohorts.insert(pending(owner, inserted))
-        assert.deepStrictEqual(yield* cohorts.find(scope, owner, id), Option.some(inserted))
+        const newCohort = cohort("coh-find", 1)
+        const id = newCohort.cohort_id
+        yield* cohorts.insert(pending(owner, newCohort))
+        assert.deepStrictEqual(yield* cohorts.find(scope, owner, id), Option.some(newCohort))
         assert.isTrue(Option.isNone(yield* cohorts.find(scopeOf("other"), owner, id)))
         assert.isTrue(Option.isNone(yield* cohorts.find(scope, campaign("another"), id)))
         assert.isTrue(Option.isNone(yield* cohorts.find(scope, { kind: "deployment", id: "find" }, id)))
@@ -98,8 +98,8 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         yield* store(owner, { id: "coh-removed-4", users: users(1), category: "stop_file" })
         yield* store(namesake, { id: "coh-removed-5", users: users(1) })
         assert.deepStrictEqual(yield* cohorts.removeOwner(scopeOf("other"), owner), [])
-        const removed = yield* cohorts.removeOwner(scope, owner)
-        assert.deepStrictEqual([...removed].sort(), [1, 2, 3, 4].map((number) => `coh-removed-${number}`))
+        const cohortIds = yield* cohorts.removeOwner(scope, owner)
+        assert.deepStrictEqual([...cohortIds].sort(), [1, 2, 3, 4].map((number) => `coh-removed-${number}`))
         assert.deepStrictEqual((yield* cohorts.list(scope, owner, newest)).total, 0)
         assert.deepStrictEqual((yield* walk(owner)).walked, [])
         assert.isTrue(Option.isNone(yield* cohorts.findPending(scope, CohortId.make("coh-removed-2"))))
@@ -111,18 +111,21 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
     it.effect("lists expected cohorts until they are inserted or no longer expected", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
-        const expected = Effect.map(cohorts.expected, (ids) => ids.filter((id) => id.startsWith("coh-expect")).sort())
+        const expectedIds = Effect.map(
+          cohorts.expected,
+          (ids) => ids.filter((id) => id.startsWith("coh-expect")).sort()
+        )
         const [came, cut, refused] = [
           cohort("coh-expect-came", 1),
           CohortId.make("coh-expect-cut"),
           CohortId.make("coh-expect-refused")
         ]
         yield* Effect.forEach([came.cohort_id, cut, cut, refused], (id) => cohorts.expect(id))
-        assert.deepStrictEqual(yield* expected, [came.cohort_id, cut, refused])
+        assert.deepStrictEqual(yield* expectedIds, [came.cohort_id, cut, refused])
         yield* cohorts.insert(pending(campaign("expected"), came))
         yield* cohorts.unexpect(refused)
         yield* cohorts.unexpect(CohortId.make("coh-expect-never"))
-        assert.deepStrictEqual(yield* expected, [cut])
+        assert.deepStrictEqual(yield* expectedIds, [cut])
       }))
   })
 }

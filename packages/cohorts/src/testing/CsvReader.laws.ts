@@ -67,7 +67,7 @@ const readable: ReadonlyArray<readonly [title: string, text: string, rows: Rows]
   ["a byte order mark and nothing else", "\ufeff", []]
 ]
 
-const malformed: ReadonlyArray<readonly [title: string, parts: ReadonlyArray<Part>, reason: CsvErrorReason]> = [
+const badFiles: ReadonlyArray<readonly [title: string, parts: ReadonlyArray<Part>, reason: CsvErrorReason]> = [
   ["a byte that is not UTF-8", ["a\n", Uint8Array.of(0xff)], "not_utf8"],
   ["a character cut off at the end", ["a\n", Uint8Array.of(0xe0, 0xa4)], "not_utf8"],
   ["a NUL character", ["a\n1,\0\n"], "binary"],
@@ -116,7 +116,7 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
         assert.deepStrictEqual(yield* rowsOf(fileOf(rows)), rows)
       }))
 
-    for (const [title, parts, reason] of malformed) {
+    for (const [title, parts, reason] of badFiles) {
       it.effect(`fails at ${title}, after the header`, () =>
         Effect.gen(function*() {
           const failure = yield* Effect.flip(rowsOf(...parts))
@@ -198,12 +198,12 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
 
     it.effect("reads no further than its consumer", () =>
       Effect.gen(function*() {
-        let pulled = 0
+        let pulls = 0
         const endless = Stream.repeatEffect(Effect.sync(() => {
-          pulled += 1
+          pulls += 1
           return bytesOf("1,2\n".repeat(1000))
         }))
         yield* rows(endless).pipe(Stream.take(5), Stream.runDrain)
-        assert.isBelow(pulled, 50)
+        assert.isBelow(pulls, 50)
       }))
   })

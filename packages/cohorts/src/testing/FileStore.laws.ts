@@ -68,18 +68,18 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
     it.effect("copies the bytes, so that later changes of the buffer have no effect", () =>
       Effect.gen(function*() {
         const files = yield* FileStore
-        const reused = bytesOf("one")
-        yield* files.write("reused", Stream.make(reused))
-        reused.fill(0)
+        const buffer = bytesOf("one")
+        yield* files.write("reused", Stream.make(buffer))
+        buffer.fill(0)
         assert.strictEqual(yield* read("reused"), "one")
       }))
 
     it.effect("stores bytes that are all there like those of a stream", () =>
       Effect.gen(function*() {
         const files = yield* FileStore
-        const reused = bytesOf("a longer text")
-        yield* FileStore.writeBytes(files, "all there", [reused, bytesOf(""), bytesOf(" in parts")])
-        reused.fill(0)
+        const buffer = bytesOf("a longer text")
+        yield* FileStore.writeBytes(files, "all there", [buffer, bytesOf(""), bytesOf(" in parts")])
+        buffer.fill(0)
         assert.strictEqual(yield* read("all there"), "a longer text in parts")
         yield* FileStore.writeBytes(files, "all there", [])
         assert.strictEqual(yield* read("all there"), "")
@@ -89,9 +89,9 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
       Effect.gen(function*() {
         const { append } = yield* FileStore
         if (append === undefined) return
-        const reused = bytesOf("one, ")
-        yield* append("appended", { at: 0, parts: [reused] })
-        reused.fill(0)
+        const buffer = bytesOf("one, ")
+        yield* append("appended", { at: 0, parts: [buffer] })
+        buffer.fill(0)
         yield* append("appended", { at: 5, parts: [bytesOf("two"), bytesOf(""), bytesOf(", three")] })
         assert.strictEqual(yield* read("appended"), "one, two, three")
         yield* append("appended", { at: 8, parts: [bytesOf(".")] })
@@ -128,18 +128,18 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
     it.effect("returns the size of a file, if it exists", () =>
       Effect.gen(function*() {
         const files = yield* FileStore
-        const sized = Effect.map(files.size("sized"), Option.getOrUndefined)
-        assert.isUndefined(yield* sized)
+        const size = Effect.map(files.size("sized"), Option.getOrUndefined)
+        assert.isUndefined(yield* size)
         yield* write("sized", Stream.make("a longer text, ", "in two parts"))
-        assert.strictEqual(yield* sized, 27)
+        assert.strictEqual(yield* size, 27)
         yield* write("sized", Stream.make("é"))
-        assert.strictEqual(yield* sized, 2)
+        assert.strictEqual(yield* size, 2)
         yield* Effect.flip(write("sized", Stream.make("half"), Stream.fail("cut")))
-        assert.strictEqual(yield* sized, 2)
+        assert.strictEqual(yield* size, 2)
         yield* write("sized")
-        assert.strictEqual(yield* sized, 0)
+        assert.strictEqual(yield* size, 0)
         yield* files.remove("sized")
-        assert.isUndefined(yield* sized)
+        assert.isUndefined(yield* size)
       }))
 
     it.effect("lets readers finish a file that is replaced or removed meanwhile", () =>

@@ -145,8 +145,8 @@ const decodePlaced = (
   { declaredVariables, isStored, root }: TransformationPlace
 ): Either.Either<Transformation, Invalid> => {
   const fixedColumns = Predicate.hasProperty(json, "user_identifier") ? 2 : 1
-  const mapped = fixedColumns + keysOf(json, "app_variables").length + keysOf(json, "app_overrides").length
-  if (mapped > transformationLimits.columns) {
+  const columnCount = fixedColumns + keysOf(json, "app_variables").length + keysOf(json, "app_overrides").length
+  if (columnCount > transformationLimits.columns) {
     const msg = `Should map at most ${transformationLimits.columns} columns`
     return Either.left(Invalid.at([...root, "app_variables"], "too_long", msg))
   }

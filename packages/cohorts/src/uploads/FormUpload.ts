@@ -47,13 +47,13 @@ const checkForm = (
       onLeft: ({ issues }): ReadonlyArray<Issue> => issues,
       onRight: (transformation) => ({ transformation, json })
     })
-  const misplaced = Either.isRight(texts) ? categoryIssues(texts.right.cohort_category, owner) : []
+  const ownerIssues = Either.isRight(texts) ? categoryIssues(texts.right.cohort_category, owner) : []
   const unknown = fields.unknown.map((part): Issue => ({ loc: ["body", part], ...unknownField(part, formParts) }))
-  return Either.isRight(texts) && Either.isRight(transformation) && misplaced.length + unknown.length === 0
+  return Either.isRight(texts) && Either.isRight(transformation) && ownerIssues.length + unknown.length === 0
     ? Either.right({ name: texts.right.name, category: texts.right.cohort_category, ...transformation.right })
     : Either.left([
       ...(Either.isLeft(texts) ? texts.left : []),
-      ...misplaced,
+      ...ownerIssues,
       ...unknown,
       ...(Either.isLeft(transformation) ? transformation.left : [])
     ])
@@ -93,15 +93,15 @@ export const makeFormUpload = Effect.gen(function*() {
         const isComplete = before.name !== undefined && before.cohort_transformation_file !== undefined
         return receiveFile(id, content, isComplete && Either.isLeft(check(before)), terms)
       })
-      const checked = check(fields)
-      if (Either.isRight(checked) && Option.contains(file, "kept")) {
-        const { category, json, name, transformation } = checked.right
+      const outcome = check(fields)
+      if (Either.isRight(outcome) && Option.contains(file, "kept")) {
+        const { category, json, name, transformation } = outcome.right
         const { format: { separator } } = yield* files.fit(id, { terms, transformation })
         yield* files.keep(id, "cohort_transformation", Stream.succeed(json))
         return { name, category, source_url: null, separator }
       }
       const issues = [
-        ...(Either.isLeft(checked) ? checked.left : []),
+        ...(Either.isLeft(outcome) ? outcome.left : []),
         ...(Option.isNone(file) ? [missing("cohort_file")] : yield* receivedFileIssues(id, file.value, terms))
       ]
       return Array.isNonEmptyReadonlyArray(issues)

@@ -60,7 +60,7 @@ interface Checked {
   readonly valid: number
 }
 
-const unchecked: Checked = { users: [], rejected: [], valid: 0 }
+const emptyCheck: Checked = { users: [], rejected: [], valid: 0 }
 
 /** Checks all rows, and keeps the first of each kind. It pauses for other work as an import does. */
 const checkRows = (plan: RowPlan, rows: ReadonlyArray<Cells>): Effect.Effect<Checked> =>
@@ -70,10 +70,10 @@ const checkRows = (plan: RowPlan, rows: ReadonlyArray<Cells>): Effect.Effect<Che
     const rejected: Array<CohortPreview["rejected"][number]> = []
     let [valid, work] = [0, 0]
     for (const [index, values] of rows.entries()) {
-      const checked = Either.flatMap(checkRow(plan, index + 1, values), (row) => seenUsers.claim(row))
-      if (Either.isRight(checked)) {
-        if (valid++ < shownRows) users.push(checked.right)
-      } else if (rejected.length < shownRows) rejected.push({ values, reasons: checked.left })
+      const outcome = Either.flatMap(checkRow(plan, index + 1, values), (row) => seenUsers.claim(row))
+      if (Either.isRight(outcome)) {
+        if (valid++ < shownRows) users.push(outcome.right)
+      } else if (rejected.length < shownRows) rejected.push({ values, reasons: outcome.left })
       work += plan.work
       if (work < workPerTurn) continue
       work = 0
@@ -107,7 +107,7 @@ export const previewCohort = Effect.fn("Cohorts.preview")(function*(request: Coh
     return yield* Effect.fail(Invalid.at(locations.file, "value_error", "Should have a header row"))
   }
   const plan = yield* planOf(request, header)
-  const { rejected, users, valid } = plan === null ? unchecked : yield* checkRows(plan, rows)
+  const { rejected, users, valid } = plan === null ? emptyCheck : yield* checkRows(plan, rows)
   const preview: CohortPreview = {
     separator: format.separator,
     columns: header,

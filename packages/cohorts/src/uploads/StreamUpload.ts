@@ -99,10 +99,10 @@ const renderUserFiles = (
     name: "user_identifier",
     cell: ({ user_identifier }) => user_identifier ?? ""
   }
-  const identified = body.users.some(({ user_identifier }) => user_identifier !== undefined)
+  const hasIdentifiers = body.users.some(({ user_identifier }) => user_identifier !== undefined)
   const columns: ReadonlyArray<RenderedColumn> = [
     { name: "user_phone_number", cell: ({ user_phone_number }) => user_phone_number },
-    ...(identified ? [identifier] : []),
+    ...(hasIdentifiers ? [identifier] : []),
     ...variables.map((name) => ({
       name: `app_variables.${name}`,
       cell: ({ app_variables }: User) => Object.hasOwn(app_variables, name) ? app_variables[name] ?? "" : ""
@@ -117,15 +117,15 @@ const renderUserFiles = (
     ...(columns.length > csvLimits.columns ? [tooManyColumns(columns.length)] : [])
   ].slice(0, maxIssues)
   if (Array.isNonEmptyArray(issues)) return Either.left(new Invalid({ issues }))
-  const mapped = (group: string, names: ReadonlyArray<string>) =>
+  const mappingOf = (group: string, names: ReadonlyArray<string>) =>
     Object.fromEntries(names.map((name) => [name, { column_name: `${group}.${name}` }]))
   return Either.right({
     csv: renderCsv(columns, body.users),
     transformation: text(JSON.stringify({
       phone_number: { column_name: "user_phone_number" },
-      ...(identified ? { user_identifier: { column_name: "user_identifier" } } : {}),
-      app_variables: mapped("app_variables", variables),
-      app_overrides: mapped("app_overrides", overrides)
+      ...(hasIdentifiers ? { user_identifier: { column_name: "user_identifier" } } : {}),
+      app_variables: mappingOf("app_variables", variables),
+      app_overrides: mappingOf("app_overrides", overrides)
     }))
   })
 }
@@ -142,8 +142,8 @@ export const makeStreamUpload = Effect.gen(function*() {
     { body, createdBy }: { readonly body: CohortStream; readonly createdBy: string }
   ) {
     const terms = yield* owners.admit(scope, owner)
-    const misplaced = categoryIssues(body.cohort_category, owner)
-    if (Array.isNonEmptyReadonlyArray(misplaced)) return yield* new Invalid({ issues: misplaced })
+    const ownerIssues = categoryIssues(body.cohort_category, owner)
+    if (Array.isNonEmptyReadonlyArray(ownerIssues)) return yield* new Invalid({ issues: ownerIssues })
     const { csv, transformation } = yield* renderUserFiles(body, terms)
     return yield* accept({ scope, owner, source_type: "stream", createdBy }, (id) =>
       Effect.as(

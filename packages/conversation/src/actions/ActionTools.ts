@@ -16,7 +16,7 @@ const HandOverArguments = Schema.parseJson(Schema.Struct({ to: Schema.String, re
 const DigitArguments = Schema.parseJson(Schema.Struct({ name: Schema.String }))
 const HoldArguments = Schema.parseJson(Schema.Struct({ seconds: Schema.optional(Schema.Positive) }))
 
-const listed = (lines: ReadonlyArray<string>): string => lines.map((line) => `\n- ${line}`).join("")
+const bulletsOf = (lines: ReadonlyArray<string>): string => lines.map((line) => `\n- ${line}`).join("")
 
 /** The tools for what the agent that has the call may do in the call itself. */
 export const modelActionsOf = (plan: CallPlan, state: CallState): ReadonlyArray<ModelTool> => {
@@ -27,7 +27,7 @@ export const modelActionsOf = (plan: CallPlan, state: CallState): ReadonlyArray<
       routes.length === 0 ? null : {
         name: "hand_over",
         description: `Hands the call over to another agent, who goes on with it at once:${
-          listed(routes.map(({ handOver: { app_id, when } }) => `${app_id}: ${when}`))
+          bulletsOf(routes.map(({ handOver: { app_id, when } }) => `${app_id}: ${when}`))
         }`,
         parameters: {
           type: "object",
@@ -41,7 +41,7 @@ export const modelActionsOf = (plan: CallPlan, state: CallState): ReadonlyArray<
     collect_digits: () => ({
       name: "collect_digits",
       description: `Asks the caller to enter digits with the keys of the phone, and waits for them. It asks by itself:${
-        listed(digit_entries.map(({ description, name }) => `${name}: ${description}`))
+        bulletsOf(digit_entries.map(({ description, name }) => `${name}: ${description}`))
       }`,
       parameters: {
         type: "object",
@@ -68,31 +68,31 @@ export const isAction = ({ version }: CallPlan, { name }: ToolRequest): boolean 
 
 const readHandOver = (plan: CallPlan, state: CallState, request: ToolRequest): WaitingAction | string => {
   const routes = routesOf(plan, state)
-  const given = Option.getOrUndefined(Schema.decodeUnknownOption(HandOverArguments)(request.arguments))
-  const route = routes.findIndex(({ handOver }) => handOver.app_id === given?.to)
+  const input = Option.getOrUndefined(Schema.decodeUnknownOption(HandOverArguments)(request.arguments))
+  const route = routes.findIndex(({ handOver }) => handOver.app_id === input?.to)
   const to = routes[route]?.to
-  if (given === undefined || to === undefined) {
+  if (input === undefined || to === undefined) {
     return `Choose one of ${routes.map(({ handOver }) => handOver.app_id).join(", ")}.`
   }
   const { handOvers, hadCall } = state.actions
   if (handOvers >= maxHandOvers) return "The call has been handed over too often. Go on with it yourself."
-  if (hadCall.includes(to)) return `${given.to} has just handed the call over. Speak with the caller first.`
-  return { _tag: "HandOver", request, route, reason: (given.reason ?? "").slice(0, maxReason) }
+  if (hadCall.includes(to)) return `${input.to} has just handed the call over. Speak with the caller first.`
+  return { _tag: "HandOver", request, route, reason: (input.reason ?? "").slice(0, maxReason) }
 }
 
 const readDigits = ({ version: { digit_entries = [] } }: CallPlan, request: ToolRequest): WaitingAction | string => {
-  const given = Option.getOrUndefined(Schema.decodeUnknownOption(DigitArguments)(request.arguments))
-  const entry = digit_entries.find(({ name }) => name === given?.name)
+  const input = Option.getOrUndefined(Schema.decodeUnknownOption(DigitArguments)(request.arguments))
+  const entry = digit_entries.find(({ name }) => name === input?.name)
   return entry === undefined
     ? `Choose one of ${digit_entries.map(({ name }) => name).join(", ")}.`
     : { _tag: "Digits", request, entry }
 }
 
 const readHold = ({ version: { hold } }: CallPlan, request: ToolRequest): WaitingAction | string => {
-  const given = Schema.decodeUnknownOption(HoldArguments)(request.arguments === "" ? "{}" : request.arguments)
-  if (Option.isNone(given)) return "seconds is a number above 0."
+  const input = Schema.decodeUnknownOption(HoldArguments)(request.arguments === "" ? "{}" : request.arguments)
+  if (Option.isNone(input)) return "seconds is a number above 0."
   const longest = hold?.max_seconds ?? usualHold
-  return { _tag: "Hold", request, seconds: Math.min(given.value.seconds ?? longest, longest) }
+  return { _tag: "Hold", request, seconds: Math.min(input.value.seconds ?? longest, longest) }
 }
 
 /** The action that a request asks for, or the reason for the model why it cannot be. */

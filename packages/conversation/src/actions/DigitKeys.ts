@@ -34,11 +34,11 @@ export type DigitMove =
   | { readonly _tag: "Done"; readonly digits: string }
   | { readonly _tag: "Incomplete" }
 
-const keysIn = ({ entry: { speech = "ignore" } }: DigitProgress, heard: Heard): string =>
-  heard._tag === "Pressed"
-    ? heard.digit
-    : heard._tag === "Said" && speech === "digits"
-    ? heard.text.startsWith(hiddenDigit) ? heard.text : spokenDigits(heard.text)
+const keysIn = ({ entry: { speech = "ignore" } }: DigitProgress, input: Heard): string =>
+  input._tag === "Pressed"
+    ? input.digit
+    : input._tag === "Said" && speech === "digits"
+    ? input.text.startsWith(hiddenDigit) ? input.text : spokenDigits(input.text)
     : ""
 
 /** The end of the present try unless a key comes. */

@@ -33,7 +33,7 @@ const textIn = (plan: CallPlan, state: CallState, text: Localized, others: Varia
   return { ...wording, text: fillTemplate(wording.text, { ...currentVariables(plan, state), ...others }) }
 }
 
-const failed = (content: string): LineToolAnswer => ({ content, set: {}, outcome: "failed" })
+const failureOf = (content: string): LineToolAnswer => ({ content, set: {}, outcome: "failed" })
 
 /** Answer to the model for a transfer that came to nothing, by its outcome. */
 const reports: Readonly<Record<Exclude<TransferResult["outcome"], "transferred">, string>> = {
@@ -51,7 +51,7 @@ const reportOf = ({ outcome, reason }: TransferResult): string => {
   return `${why} The caller is with you again: tell them so, and offer another way.`
 }
 
-const cancelled: TransferResult = { outcome: "cancelled", reason: null, by: null, answered_at: null }
+const cancellation: TransferResult = { outcome: "cancelled", reason: null, by: null, answered_at: null }
 
 /** Says that the caller should hold, again and again, until it is interrupted. */
 const holdOn = (say: Effect.Effect<unknown, unknown>): Effect.Effect<never> =>
@@ -68,11 +68,11 @@ const tryTransfer = (leg: Leg, request: TransferRequest, hold: LocalizedText): E
     return Effect.raceFirst(transfer(request), Effect.zipRight(Effect.ignore(say), holdOn(say)))
   }
   return Effect.matchEffect(say, {
-    onFailure: () => Effect.succeed(cancelled),
-    onSuccess: (spoken) =>
-      spoken?.endedBy === undefined
+    onFailure: () => Effect.succeed(cancellation),
+    onSuccess: (speech) =>
+      speech?.endedBy === undefined
         ? Effect.raceFirst(transfer(request), holdOn(say))
-        : Effect.succeed(cancelled)
+        : Effect.succeed(cancellation)
   })
 }
 
@@ -131,14 +131,14 @@ const transferCall = (leg: Leg, plan: CallPlan, state: CallState, input: unknown
   const { summary, target: name } = decodeTransfer(input)
   const target = plan.version.transfers?.find((each) => each.name === name)
   return target === undefined
-    ? Effect.succeed(failed("There is no target of this name."))
+    ? Effect.succeed(failureOf("There is no target of this name."))
     : transferTo(leg, plan, state, { summary, target })
 }
 
 const pressKeys = (leg: Leg, input: unknown): Effect.Effect<LineToolAnswer> => {
   const { digits } = decodeKeys(input)
   return leg.press === undefined
-    ? Effect.succeed(failed("This line cannot send keys. Go on without them."))
+    ? Effect.succeed(failureOf("This line cannot send keys. Go on without them."))
     : Effect.as(sendKeys(leg.press, digits), { content: "The keys were sent.", set: {}, outcome: "done" })
 }
 

@@ -46,11 +46,11 @@ const turnOf = (role: "agent" | "user", text: string, language_name: string, at:
 
 /** The turns of what was heard, for the transcript. */
 export const turnsOf = (
-  heard: ReadonlyArray<Heard>,
+  inputs: ReadonlyArray<Heard>,
   language_name: string
 ): Effect.Effect<ReadonlyArray<TranscriptTurn>> =>
   Effect.map(BusinessTime.now, (now) =>
-    heard.flatMap((one) => {
+    inputs.flatMap((one) => {
       if (one._tag !== "Said" || one.text.trim() === "") return []
       const turn = turnOf("user", one.text, one.language_name ?? language_name, one.endedAt ?? now)
       return [one.en_text === null ? turn : { ...turn, en_text: one.en_text }]
@@ -70,8 +70,8 @@ const endedFirst = ({ by }: LegEnded, turns: AnswerEnd["turns"] = []): AnswerEnd
 })
 
 /** Hears the other side, and drops its words, until an effect completes. */
-const until = <A>(leg: Leg, done: Effect.Effect<A>): Effect.Effect<A, LegEnded> =>
-  Effect.raceFirst(done, Effect.forever(leg.listen(Duration.seconds(5))))
+const until = <A>(leg: Leg, goal: Effect.Effect<A>): Effect.Effect<A, LegEnded> =>
+  Effect.raceFirst(goal, Effect.forever(leg.listen(Duration.seconds(5))))
 
 /** Ends a call at which nobody is; a verdict in doubt waits for a better one, which is returned in its place. */
 export const endCall = (leg: Leg, verdict: AnswerVerdict): Effect.Effect<Acted> => {
@@ -80,9 +80,9 @@ export const endCall = (leg: Leg, verdict: AnswerVerdict): Effect.Effect<Acted> 
   return Effect.matchEffect(
     until(leg, Effect.raceFirst(sense.revision(verdict), Effect.as(BusinessTime.sleep(doubt), null))),
     {
-      onFailure: (ended) => Effect.succeed(endedFirst(ended)),
-      onSuccess: (revised): Effect.Effect<Acted> =>
-        revised === null || revised.answered_by === "machine" ? hungUp(leg) : Effect.succeed(revised)
+      onFailure: (end) => Effect.succeed(endedFirst(end)),
+      onSuccess: (revision): Effect.Effect<Acted> =>
+        revision === null || revision.answered_by === "machine" ? hungUp(leg) : Effect.succeed(revision)
     }
   )
 }
@@ -91,10 +91,10 @@ export const endCall = (leg: Leg, verdict: AnswerVerdict): Effect.Effect<Acted> 
 const sayAll = (leg: Leg, { language_name, text }: AnswerText) =>
   Effect.gen(function*() {
     const at = yield* BusinessTime.now
-    const spoken = yield* leg.say({ text, language_name, interruptible: false })
-    const turns = spoken.heard.trim() === "" ? [] : [turnOf("agent", spoken.heard, language_name, at)]
-    const isWhole = spoken.failed !== true && spoken.endedBy === undefined
-    return { isWhole, turns, endedBy: spoken.endedBy }
+    const speech = yield* leg.say({ text, language_name, interruptible: false })
+    const turns = speech.heard.trim() === "" ? [] : [turnOf("agent", speech.heard, language_name, at)]
+    const isWhole = speech.failed !== true && speech.endedBy === undefined
+    return { isWhole, turns, endedBy: speech.endedBy }
   })
 
 /** Leaves a message after the tone, or after the end of the greeting, and hangs up. */
@@ -122,7 +122,7 @@ export const leaveMessage = (leg: Leg, verdict: AnswerVerdict, message: AnswerTe
           goesOn: false
         } satisfies AnswerEnd
       ))
-  }).pipe(Effect.catchAll((ended) => Effect.succeed(endedFirst(ended))))
+  }).pipe(Effect.catchAll((end) => Effect.succeed(endedFirst(end))))
 }
 
 /** Tells a service who calls, and waits for its person; hangs up when nobody comes. */
@@ -138,19 +138,19 @@ export const announce = (leg: Leg, verdict: AnswerVerdict, text: AnswerText): Ef
       const deadline = (yield* BusinessTime.now) + Duration.toMillis(maxScreening)
       for (;;) {
         const left = deadline - (yield* BusinessTime.now)
-        const heard: Heard = left > 0 ? yield* leg.listen(Duration.millis(left)) : { _tag: "Silent" }
-        if (heard._tag === "Silent") return yield* hungUp(leg, turns)
-        if (heard._tag !== "Said") continue
-        turns = [...turns, ...(yield* turnsOf([heard], text.language_name))]
-        const meaning = readGreeting(heard.text)
+        const input: Heard = left > 0 ? yield* leg.listen(Duration.millis(left)) : { _tag: "Silent" }
+        if (input._tag === "Silent") return yield* hungUp(leg, turns)
+        if (input._tag !== "Said") continue
+        turns = [...turns, ...(yield* turnsOf([input], text.language_name))]
+        const meaning = readGreeting(input.text)
         if (meaning === "screening") break
         if (meaning === "machine") {
           const decided_ms = verdict.decided_ms + (yield* BusinessTime.now) - startedAt
-          return { answered_by: "machine", evidence: "words", decided_ms, words: heard.text } satisfies AnswerVerdict
+          return { answered_by: "machine", evidence: "words", decided_ms, words: input.text } satisfies AnswerVerdict
         }
-        if (waiting.test(heard.text)) continue
+        if (waiting.test(input.text)) continue
         return { action: "announced", ended_by: "agent", turns, goesOn: true } satisfies AnswerEnd
       }
     }
     return yield* hungUp(leg, turns)
-  }).pipe(Effect.catchAll((ended) => Effect.succeed(endedFirst(ended))))
+  }).pipe(Effect.catchAll((end) => Effect.succeed(endedFirst(end))))

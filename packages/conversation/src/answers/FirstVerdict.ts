@@ -15,9 +15,9 @@ const maxWait = Duration.seconds(4)
 const rest = Duration.millis(20)
 
 /** The verdict on the first words of a leg of words. */
-const verdictOn = (heard: Heard, decided_ms: number): AnswerVerdict => {
-  if (heard._tag !== "Said") {
-    const isPressed = heard._tag === "Pressed"
+const verdictOn = (input: Heard, decided_ms: number): AnswerVerdict => {
+  if (input._tag !== "Said") {
+    const isPressed = input._tag === "Pressed"
     return {
       answered_by: isPressed ? "person" : "silence",
       evidence: isPressed ? "tone" : "silence",
@@ -25,19 +25,19 @@ const verdictOn = (heard: Heard, decided_ms: number): AnswerVerdict => {
       words: null
     }
   }
-  const meaning = readGreeting(heard.text)
+  const meaning = readGreeting(input.text)
   const answered_by = meaning === "recording"
     ? "machine"
     : meaning === null || meaning === "office" || meaning === "opening"
     ? "person"
     : meaning
-  return { answered_by, evidence: "words", decided_ms, words: verdictWords(heard.text) }
+  return { answered_by, evidence: "words", decided_ms, words: verdictWords(input.text) }
 }
 
 const listenFirst = (leg: Leg, answeredAt: number): Effect.Effect<Opening | null> =>
   leg.listen(maxWait).pipe(
-    Effect.flatMap((heard) =>
-      Effect.map(BusinessTime.now, (now): Opening => ({ verdict: verdictOn(heard, now - answeredAt), heard: [heard] }))
+    Effect.flatMap((input) =>
+      Effect.map(BusinessTime.now, (now): Opening => ({ verdict: verdictOn(input, now - answeredAt), heard: [input] }))
     ),
     Effect.catchAll(() => Effect.succeed(null))
   )
@@ -46,8 +46,8 @@ const listenFirst = (leg: Leg, answeredAt: number): Effect.Effect<Opening | null
 const drain = (leg: Leg): Effect.Effect<ReadonlyArray<Heard>> =>
   Effect.matchEffect(leg.listen(rest), {
     onFailure: () => Effect.succeed([]),
-    onSuccess: (heard) =>
-      heard._tag === "Said" ? Effect.map(drain(leg), (more) => [heard, ...more]) : Effect.succeed([heard])
+    onSuccess: (input) =>
+      input._tag === "Said" ? Effect.map(drain(leg), (more) => [input, ...more]) : Effect.succeed([input])
   })
 
 /**
@@ -64,7 +64,7 @@ export const firstVerdict = (leg: Leg, answeredAt: number): Effect.Effect<Openin
       if (verdict.answered_by !== "person") return Effect.succeed({ verdict, heard: [] })
       return Effect.raceFirst(
         Effect.map(drain(leg), (heard): Opening => ({ verdict, heard })),
-        Effect.map(sense.revision(verdict), (revised): Opening => ({ verdict: revised, heard: [] }))
+        Effect.map(sense.revision(verdict), (revision): Opening => ({ verdict: revision, heard: [] }))
       )
     }
   )

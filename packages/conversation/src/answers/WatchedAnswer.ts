@@ -35,7 +35,7 @@ export const watchAnswer = <A, E>(
   use: (watch: AnswerWatch) => Effect.Effect<A, E>
 ): Effect.Effect<A, E> =>
   Effect.gen(function*() {
-    const taken = yield* Deferred.make<void>()
+    const takeover = yield* Deferred.make<void>()
     let latest = first
     let isTaken = false
 
@@ -44,10 +44,10 @@ export const watchAnswer = <A, E>(
         latest = verdict
         if (!ends(verdict)) return Effect.void
         isTaken = true
-        return Effect.asVoid(Deferred.succeed(taken, undefined))
+        return Effect.asVoid(Deferred.succeed(takeover, undefined))
       })
 
-    const over = Effect.flatMap(Deferred.await(taken), () => new LegEnded({ by: "agent" }))
+    const over = Effect.flatMap(Deferred.await(takeover), () => new LegEnded({ by: "agent" }))
     const unlessTaken = <B>(operation: Effect.Effect<B, LegEnded>): Effect.Effect<B, LegEnded> =>
       Effect.suspend(() => isTaken ? over : operation)
 
@@ -71,17 +71,17 @@ export const watchAnswer = <A, E>(
         return unlessTaken(Effect.raceFirst(
           leg.say({ ...utterance, onHeard }),
           Effect.map(
-            Deferred.await(taken),
+            Deferred.await(takeover),
             () => ({ heard: heardText, interrupted: true, endedBy: "agent" as const })
           )
         ))
       },
       listen: (silence) =>
         unlessTaken(Effect.raceFirst(leg.listen(silence), over)).pipe(
-          Effect.tap((heard) => leg.answer === undefined && heard._tag === "Said" ? read(heard.text) : Effect.void),
-          Effect.flatMap((heard) => isTaken ? over : Effect.succeed(heard))
+          Effect.tap((input) => leg.answer === undefined && input._tag === "Said" ? read(input.text) : Effect.void),
+          Effect.flatMap((input) => isTaken ? over : Effect.succeed(input))
         ),
-      ended: Effect.raceFirst(leg.ended ?? Effect.never, Effect.as(Deferred.await(taken), "agent" as const)),
+      ended: Effect.raceFirst(leg.ended ?? Effect.never, Effect.as(Deferred.await(takeover), "agent" as const)),
       hangUp: Effect.suspend(() => isTaken ? Effect.void : leg.hangUp)
     }
     const watch = { leg: watchedLeg, verdict: () => latest, isTaken: () => isTaken }

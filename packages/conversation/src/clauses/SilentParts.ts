@@ -94,7 +94,7 @@ const withoutParts = (): TextFilter => {
     return endedMatch !== null
   }
 
-  const spoken = (): string => {
+  const takeSpeech = (): string => {
     if (open !== null && !leave(open)) return ""
     let result = ""
     for (let part = firstPart(rest); part !== null; part = firstPart(rest)) {
@@ -118,7 +118,7 @@ const withoutParts = (): TextFilter => {
     push: (text) => {
       if (open === null && rest === "" && !firstSigns.test(text)) return text
       rest += text
-      return spoken()
+      return takeSpeech()
     },
     end: () => {
       const last = open === null && firstPart(rest) === null ? rest : ""

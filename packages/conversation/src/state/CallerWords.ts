@@ -66,11 +66,11 @@ export const withLastWords = (state: CallState, input: ReadonlyArray<Heard>, at:
     if (one._tag !== "Said" && one._tag !== "Pressed") return state
     const callerWords = saidIn(one)
     const turn = { role: "user" as const, ...callerWords, at }
-    const heard = callerWords.text === ""
+    const nextState = callerWords.text === ""
       ? state
       : { ...state, turns: [...state.turns, turn], saidGoodbye: saysGoodbye(callerWords.text) }
     const reply = ownReplyIn(one)
-    return reply === null || reply === undefined ? heard : withOwnReply(heard, reply, at)
+    return reply === null || reply === undefined ? nextState : withOwnReply(nextState, reply, at)
   }, state)
 
 /** Joins what was heard with the part of the turn before it. A silence ends a turn that has such a part. */

@@ -7,7 +7,7 @@ export interface ConversationTape {
   /** Takes an event with its moment, in epoch milliseconds of business time. Entries of secret digits come without them. */
   readonly event: (event: FlowEvent, at: number) => void
   /** Takes words and keys of a call that has ended, which nobody has listened to. */
-  readonly lastWords: (heard: ReadonlyArray<Heard>, at: number) => void
+  readonly lastWords: (inputs: ReadonlyArray<Heard>, at: number) => void
   /** Takes the report of the conversation; null for one that was cut. The call waits for it. */
   readonly end: (report: CallReport | null) => Effect.Effect<void>
 }

@@ -27,7 +27,7 @@ interface Parts {
 }
 
 const optionsOf = ({ effort, limits = {}, sampling = {} }: ModelRequest): Parts["options"] => {
-  const given = {
+  const settings = {
     effort,
     temperature: sampling.temperature,
     top_p: sampling.topP,
@@ -39,7 +39,7 @@ const optionsOf = ({ effort, limits = {}, sampling = {} }: ModelRequest): Parts[
     stop: limits.stop?.join(" ")
   }
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [[name, value]])
+    Object.entries(settings).flatMap(([name, value]) => value === undefined ? [] : [[name, value]])
   )
 }
 
@@ -71,10 +71,10 @@ const messageOf = (message: Message, cut: (text: string) => string): ModelInputM
 const resultOf = (
   event: FlowEvent
 ): Pick<ModelInput, "failure" | "input_tokens" | "outcome" | "output_tokens"> | null => {
-  const unanswered = { failure: null, input_tokens: null, output_tokens: null }
+  const noAnswer = { failure: null, input_tokens: null, output_tokens: null }
   if (event._tag === "Heard") return null
-  if (event._tag === "ModelFailed") return { ...unanswered, outcome: "failed", failure: event.reason }
-  if (event._tag !== "Thought" && event._tag !== "Replied") return { ...unanswered, outcome: "given_up" }
+  if (event._tag === "ModelFailed") return { ...noAnswer, outcome: "failed", failure: event.reason }
+  if (event._tag !== "Thought" && event._tag !== "Replied") return { ...noAnswer, outcome: "given_up" }
   const { completion, failure } = event._tag === "Thought" ? { ...event, failure: null } : event.reply
   const { usage } = completion
   return {
@@ -102,9 +102,9 @@ export const makeModelInputs = (): ModelInputs => {
     const result = resultOf(event)
     if (result === null || inputs.length >= maxInputs) return
     let omitted = 0
-    const masked = maskForRecord(step.state.actions)
+    const mask = maskForRecord(step.state.actions)
     const cut = (text: string): string => {
-      const plain = withoutSecrets(masked(text))
+      const plain = withoutSecrets(mask(text))
       const short = plain.slice(0, Math.min(maxText, left)).replace(/[\uD800-\uDBFF]$/u, "")
       omitted += plain.length - short.length
       left -= short.length

@@ -48,7 +48,7 @@ const Written = Schema.transform(
   ),
   {
     strict: true,
-    decode: (written): Completion => ({ ...emptyCompletion, ...written }),
+    decode: (response): Completion => ({ ...emptyCompletion, ...response }),
     encode: ({ finish, text, toolRequests }) => ({ text, toolRequests, finish })
   }
 )

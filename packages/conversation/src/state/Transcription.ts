@@ -15,7 +15,7 @@ const speakersOf = ({ brief }: CallPlan, { turns }: CallState): ReadonlyArray<Ap
 }
 
 /** A turn in which entries of digits cannot be read. */
-const masked = (turn: SpokenTurn, mask: (text: string) => string): SpokenTurn => ({
+const maskTurn = (turn: SpokenTurn, mask: (text: string) => string): SpokenTurn => ({
   ...turn,
   text: mask(turn.text),
   en_text: turn.en_text && mask(turn.en_text),
@@ -59,6 +59,6 @@ export const transcriptOf = (
 ): Effect.Effect<ReadonlyArray<TranscriptTurn>> => {
   const mask = maskForRecord(state.actions)
   const speakers = speakersOf(call, state)
-  const turns = state.turns.map((turn, index) => [masked(turn, mask), speakers[index] ?? null] as const)
+  const turns = state.turns.map((turn, index) => [maskTurn(turn, mask), speakers[index] ?? null] as const)
   return Effect.forEach(turns, transcribe(translate))
 }

@@ -11,7 +11,7 @@ export interface TurnSpans {
   readonly end: (state: CallState) => void
 }
 
-const untraced: TurnSpans = { within: (_, work) => work, end: () => {} }
+const noSpans: TurnSpans = { within: (_, work) => work, end: () => {} }
 
 /** A span with the part of the call that was there before it. */
 interface OpenTurn {
@@ -73,5 +73,5 @@ const trace = (clock: Clock.Clock): TurnSpans => {
 
 /** Makes the spans of a call; none where nothing reads them. */
 export const makeTurnSpans: Effect.Effect<TurnSpans> = Effect.withFiberRuntime((fiber) =>
-  isTraced(fiber) ? Effect.map(Effect.clock, trace) : Effect.succeed(untraced)
+  isTraced(fiber) ? Effect.map(Effect.clock, trace) : Effect.succeed(noSpans)
 )

@@ -81,13 +81,13 @@ export const scriptedLeg = (
     const { atEnd = "silent", delay = "1 second", hangUpAfter, wordsPerSecond = 3 } = options
     const hangsUpAt = hangUpAfter === undefined ? Infinity : answeredAt + Duration.toMillis(hangUpAfter)
     const log: Array<LegEvent> = []
-    let spoken = 0
+    let lineIndex = 0
     /** Silence of the callee before the next line so far, in milliseconds. */
-    let waited = 0
+    let waitTime = 0
     let endedBy: EndedBy | null = null
 
     const nextLine = (): CalleeLine | undefined => {
-      const line = lines[spoken]
+      const line = lines[lineIndex]
       return typeof line === "string" ? { say: line } : line
     }
 
@@ -132,15 +132,15 @@ export const scriptedLeg = (
         const count = Math.floor(words.length * Math.min(1, Math.max(0, share)))
         return after(startedAt, count / wordsPerSecond * 1000, (at) => {
           if (count < words.length && line?.hangUp === true && line.say === undefined) return hungUp(at)
-          const heard = words.slice(0, count).join("").trimEnd()
-          log.push({ _tag: "Spoken", heard, at })
-          return Effect.succeed({ heard: count === words.length ? text : heard, interrupted: count < words.length })
+          const heardText = words.slice(0, count).join("").trimEnd()
+          log.push({ _tag: "Spoken", heard: heardText, at })
+          return Effect.succeed({ heard: count === words.length ? text : heardText, interrupted: count < words.length })
         })
       })
 
     const perform = (line: CalleeLine, at: number): Effect.Effect<Heard, LegEnded> => {
-      spoken += 1
-      waited = 0
+      lineIndex += 1
+      waitTime = 0
       const text = line.say ?? line.press
       if (text === undefined) return line.hangUp === true ? hungUp(at) : Effect.succeed(silent)
       log.push({ _tag: "Answer", text, at })
@@ -158,10 +158,10 @@ export const scriptedLeg = (
         if (line === undefined && atEnd === "hangUp") return hungUp(from)
         const timeout = Duration.toMillis(silence)
         const usual = line?.interruptAt === undefined ? delay : 0
-        const pause = line === undefined ? Infinity : Duration.toMillis(line.after ?? usual) - waited
+        const pause = line === undefined ? Infinity : Duration.toMillis(line.after ?? usual) - waitTime
         if (line !== undefined && pause <= timeout) return after(from, pause, (at) => perform(line, at))
         return after(from, timeout, () => {
-          waited += timeout
+          waitTime += timeout
           return Effect.succeed(silent)
         })
       })

@@ -7,13 +7,13 @@ export const readOutputs = (
   outputs: ReadonlyArray<OutputVariable>,
   values: ReadonlyArray<readonly [name: string, value: VariableValue]>
 ): { readonly accepted: Variables; readonly problems: ReadonlyArray<string> } => {
-  const accepted: Record<string, VariableValue> = {}
+  const variables: Record<string, VariableValue> = {}
   const problems: Array<string> = []
   for (const [name, value] of values) {
     const output = outputs.find((one) => one.name === name)
     const read = output === undefined || output.type === undefined ? Either.right(value) : readOutput(output, value)
-    if (Either.isRight(read)) accepted[name] = read.right
+    if (Either.isRight(read)) variables[name] = read.right
     else problems.push(`${name} ${read.left}.`)
   }
-  return { accepted, problems }
+  return { accepted: variables, problems }
 }

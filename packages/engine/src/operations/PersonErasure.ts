@@ -44,7 +44,7 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
     PersonErasure,
     Effect.gen(function*() {
       const people = yield* PersonData
-      const retained = yield* RetainedData
+      const retainedData = yield* RetainedData
       const calls = yield* CallRecords
       const facts = yield* FactsLog
       const files = yield* FileStore
@@ -104,9 +104,9 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
             const storedKeys = yield* Effect.filter(keys, (key) => Effect.map(files.size(key), Option.isSome))
             yield* Effect.forEach(storedKeys, (key) => Effect.uninterruptible(files.remove(key)), { discard: true })
             // Rows that lead to recordings and files are erased last and at once, so that an interrupted erasure can be repeated.
-            const removed = yield* Effect.uninterruptible(transactions.run(Effect.gen(function*() {
+            const removal = yield* Effect.uninterruptible(transactions.run(Effect.gen(function*() {
               const rows = records.map(({ attempt_id, interaction_id }) => ({ id: attempt_id, interaction_id, at: 0 }))
-              yield* retained.remove(scope, "calls", rows)
+              yield* retainedData.remove(scope, "calls", rows)
               yield* Effect.forEach(alone, (name) => facts.erase(scope, name), { discard: true })
               return yield* people.remove(scope, phone, person)
             })))
@@ -115,7 +115,7 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
               phone_ending: phone.slice(-4),
               workspace: `${scope.org_id}/${scope.workspace_id}`,
               erased_at: DateTime.formatIso(DateTime.unsafeMake(yield* Clock.currentTimeMillis)),
-              erased: { calls: records.length, ...removed, files: storedKeys.length },
+              erased: { calls: records.length, ...removal, files: storedKeys.length },
               open: person.open,
               complete: attempts + contacts + webhooks === 0
             }

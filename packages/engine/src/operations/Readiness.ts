@@ -67,7 +67,7 @@ export const makeReadiness = (isLeaving: () => boolean): Effect.Effect<Effect.Ef
     )
 
     /** The result of a check; a failed one where the stores do not answer. */
-    const answered = <A>(name: string, ask: Effect.Effect<A>, otherwise: A): Effect.Effect<A> =>
+    const resultOf = <A>(name: string, ask: Effect.Effect<A>, otherwise: A): Effect.Effect<A> =>
       ask.pipe(
         Effect.catchAllCause((cause) =>
           Effect.as(Effect.logWarning(`The readiness check ${name} failed`, describeCause(cause)), otherwise)
@@ -78,9 +78,9 @@ export const makeReadiness = (isLeaving: () => boolean): Effect.Effect<Effect.Ef
 
     return Effect.gen(function*() {
       const [, version, free] = yield* Effect.all([
-        answered("store", write, undefined),
-        answered("schema", schema, check("schema", false, "the database does not answer")),
-        answered("disk", Effect.map(probe.freeBytes, diskCheck), check("disk", false, "the disk does not answer"))
+        resultOf("store", write, undefined),
+        resultOf("schema", schema, check("schema", false, "the database does not answer")),
+        resultOf("disk", Effect.map(probe.freeBytes, diskCheck), check("disk", false, "the disk does not answer"))
       ], { concurrency: 3 })
       const checks = [
         storeCheck(writtenAt, yield* Clock.currentTimeMillis),

@@ -49,7 +49,7 @@ const codeOf = (cause: Cause.Cause<never>): string => {
 /** Makes a store of the blocks of one call. */
 export const makeBlockStore = ({ buffers, files, isResumed, name, rate, seal }: RecordingPlace): BlockStore => {
   const waiting: Array<SoundBlock> = []
-  const arrived = Effect.unsafeMakeLatch(false)
+  const arrival = Effect.unsafeMakeLatch(false)
   let isClosed = false
   let fault: string | null = null
   let place = 0
@@ -61,7 +61,7 @@ export const makeBlockStore = ({ buffers, files, isResumed, name, rate, seal }: 
   const fail = (reason: string): void => {
     fault ??= reason
     waiting.length = 0
-    arrived.unsafeOpen()
+    arrival.unsafeOpen()
   }
 
   /** Finds out what an earlier process has stored. */
@@ -96,8 +96,8 @@ export const makeBlockStore = ({ buffers, files, isResumed, name, rate, seal }: 
         buffers.release(block.bytes)
       } else {
         if (isClosed) return
-        arrived.unsafeClose()
-        yield* arrived.await
+        arrival.unsafeClose()
+        yield* arrival.await
       }
     }
   })
@@ -107,11 +107,11 @@ export const makeBlockStore = ({ buffers, files, isResumed, name, rate, seal }: 
       if (fault !== null || isClosed) return
       if (waiting.length >= maxWaiting) return fail(tooSlow)
       waiting.push(block)
-      arrived.unsafeOpen()
+      arrival.unsafeOpen()
     },
     close: () => {
       isClosed = true
-      arrived.unsafeOpen()
+      arrival.unsafeOpen()
     },
     fault: () => fault,
     run: Effect.catchAllCause(storeAll, (cause) =>

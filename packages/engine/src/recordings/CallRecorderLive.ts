@@ -104,7 +104,7 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
               heldAt = on ? heldAt ?? now : null
             }))
 
-          const tapped = tapLine(line, {
+          const tap = tapLine(line, {
             onFrame: (caller, agent) => {
               if (!isOver) blocks.add(caller, agent, hasConsent && pauses === 0)
             },
@@ -128,15 +128,15 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
             const seconds = Math.round(store.storedBytes() * 1000 / (callWavFrameBytes * rate)) / 1000
             if (store.storedBytes() === 0 && blocks.moments() === 0) return null
             const reason = store.fault() ?? (isStored ? null : "its last sound was not stored in time")
-            const joined = Effect.suspend(() => store.storedBytes() > 0 ? complete(name) : Effect.void)
+            const completion = Effect.suspend(() => store.storedBytes() > 0 ? complete(name) : Effect.void)
             // Sound that is still on its way is a piece of the file too.
-            yield* isStored ? joined : Effect.forkIn(Effect.zipRight(Fiber.await(storing), joined), scope)
+            yield* isStored ? completion : Effect.forkIn(Effect.zipRight(Fiber.await(storing), completion), scope)
             if (!store.hasSound() && reason === null) return callerRefused
             return reason === null
               ? { status: "kept", reason, seconds }
               : { status: seconds > 0 ? "partial" : "failed", reason, seconds }
           })
-          return { line: tapped, control, end }
+          return { line: tap, control, end }
         })
 
       return {

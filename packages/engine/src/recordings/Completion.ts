@@ -28,8 +28,8 @@ export const joinPieces = (
   name: string
 ): Effect.Effect<Option.Option<Joined>> =>
   Effect.gen(function*() {
-    const stored = yield* findLoose(files, name)
-    const loose = yield* piecesOfLoose(stored)
+    const recording = yield* findLoose(files, name)
+    const loose = yield* piecesOfLoose(recording)
     if (Option.isNone(loose)) return Option.none()
     const { rate, sealed, sizes } = loose.value
     const seal = keys.sealOf(name)
@@ -40,7 +40,7 @@ export const joinPieces = (
         onSome: (size) => Effect.orDie(piecesOfFile(files, wholeKey(name), { seal, size }))
       })
     )
-    const heads = yield* Effect.forEach(stored.pieces, ({ head }) => head)
+    const heads = yield* Effect.forEach(recording.pieces, ({ head }) => head)
     const hasSound = Option.isSome(earlier) || heads.some((head) => head.hasSound)
     if (hasSound && Option.isNone(earlier)) {
       const pieces = Stream.mapEffect(Stream.range(0, sizes.length - 1), sealed)

@@ -152,8 +152,8 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
                 BusinessTime.hold(Effect.promise(async () => {
                   const head = headBytesOf(current, { ...pieceHead, size: content.length })
                   const rules = { name: algorithm, iv: plainBytes(iv), additionalData: protectedBytes(head, place) }
-                  const encrypted = await crypto.subtle.encrypt(rules, key, plainBytes(content))
-                  return [head, iv, new Uint8Array(encrypted)]
+                  const ciphertext = await crypto.subtle.encrypt(rules, key, plainBytes(content))
+                  return [head, iv, new Uint8Array(ciphertext)]
                 })))
             return {
               seal: (place, content, head) =>
@@ -165,12 +165,12 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
                   const sealingKey = keyring.find(({ name }) =>
                     name === id
                   )
-                  const locked = new RecordingLocked({ key_id: id })
-                  if (sealingKey === undefined || sealedBytes.length < sealBytes) return yield* locked
+                  const failure = new RecordingLocked({ key_id: id })
+                  if (sealingKey === undefined || sealedBytes.length < sealBytes) return yield* failure
                   const key = yield* ownKey(sealingKey)
                   const iv = sealedBytes.slice(headBytes, headBytes + ivBytes)
                   const additionalData = protectedBytes(sealedBytes.subarray(0, headBytes), place)
-                  const decrypted = yield* BusinessTime.hold(
+                  const plaintext = yield* BusinessTime.hold(
                     Effect.tryPromise({
                       try: () =>
                         crypto.subtle.decrypt(
@@ -178,10 +178,10 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
                           key,
                           plainBytes(sealedBytes.subarray(headBytes + ivBytes))
                         ),
-                      catch: () => locked
+                      catch: () => failure
                     })
                   )
-                  return new Uint8Array(decrypted)
+                  return new Uint8Array(plaintext)
                 })
             }
           }

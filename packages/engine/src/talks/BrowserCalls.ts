@@ -98,7 +98,8 @@ const make = (settings: BrowserCallSettings) =>
         if (yield* isStored) return false
         return yield* Effect.catchAllCause(
           Effect.as(store.insertMany([attempt]), true),
-          (cause) => Effect.flatMap(isStored, (stored) => stored ? Effect.succeed(false) : Effect.failCause(cause))
+          (cause) =>
+            Effect.flatMap(isStored, (wasStored) => wasStored ? Effect.succeed(false) : Effect.failCause(cause))
         )
       })
 
@@ -121,8 +122,10 @@ const make = (settings: BrowserCallSettings) =>
             open = browser
             return calls.converse(browser.line, attempt)
           }),
-          Effect.catchTag("NotAnswered", ({ reason, status }: NotAnswered) =>
-            Effect.succeed(notConnected(status, reason))),
+          Effect.catchTag(
+            "NotAnswered",
+            ({ reason, status }: NotAnswered) => Effect.succeed(notConnected(status, reason))
+          ),
           Effect.catchAllDefect((defect) =>
             Effect.logError("A call from a browser failed unexpectedly", describeCause(Cause.die(defect))).pipe(
               Effect.zipRight(refuse(socket, "unavailable")),

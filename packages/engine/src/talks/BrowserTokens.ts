@@ -52,8 +52,10 @@ export const makeBrowserTokens = (
     const versionOf = Effect.fnUntraced(function*(scope: Scope, { app_id, app_version }: CreateBrowserCall) {
       const agent = Option.getOrUndefined(yield* agents.find(scope, app_id))
       if (agent === undefined) return yield* new NotFound({ resource: "agent", id: app_id })
-      const committed = agent.versions.filter((version) => version.committed)
-      const newest = Math.max(...(committed.length > 0 ? committed : agent.versions).map((each) => each.app_version))
+      const committedVersions = agent.versions.filter((version) => version.committed)
+      const newest = Math.max(
+        ...(committedVersions.length > 0 ? committedVersions : agent.versions).map((each) => each.app_version)
+      )
       const version = agent.versions.find((each) => each.app_version === (app_version ?? newest))
       return version ?? (yield* Invalid.at(["body", "app_version"], "value_error", "The agent has no such version"))
     })
@@ -103,9 +105,9 @@ export const makeBrowserTokens = (
 
     /** Ticket of a request, or why it is refused. */
     const check = Effect.fnUntraced(function*(request: BrowserCallRequest) {
-      const opened = yield* tickets.open(request.token)
-      if (Option.isNone(opened)) return "token_invalid" as const
-      const ticket = opened.value
+      const result = yield* tickets.open(request.token)
+      if (Option.isNone(result)) return "token_invalid" as const
+      const ticket = result.value
       if (ticket.org_id !== request.org_id || ticket.workspace_id !== request.workspace_id) {
         return "token_invalid" as const
       }

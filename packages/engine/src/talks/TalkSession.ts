@@ -53,7 +53,7 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
     let events: Array<TalkEvent> = []
     let tokens: TalkTokens = { input: 0, output: 0 }
     let outcome: TalkAnswer["outcome"] = null
-    let ended: LegEnded | null = null
+    let end: LegEnded | null = null
     let shownTurns = 0
     let shownInputs = 0
     let conversation: WatchedConversation = {
@@ -80,7 +80,7 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
     }
 
     const heardOf = (words: string | null): Effect.Effect<Heard, LegEnded> => {
-      if (words === null) return ended ??= new LegEnded({ by: "user" })
+      if (words === null) return end ??= new LegEnded({ by: "user" })
       const text = words.trim()
       return Effect.succeed<Heard>(
         text === ""
@@ -94,18 +94,18 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
     const leg: Leg = {
       say: ({ language_name, text }) =>
         Effect.suspend(() => {
-          if (ended !== null) return ended
+          if (end !== null) return end
           events.push({ type: "said", text, language_name })
           return Effect.succeed({ heard: text, interrupted: false })
         }),
       listen: (silence) =>
         Effect.suspend(() => {
-          if (ended !== null) return ended
+          if (end !== null) return end
           if (Duration.toMillis(silence) === 0) return Effect.succeed<Heard>({ _tag: "Silent" })
-          const tooLong = Effect.flatMap(Effect.sleep(idleTime), () => ended ??= new LegEnded({ by: "timeout" }))
+          const tooLong = Effect.flatMap(Effect.sleep(idleTime), () => end ??= new LegEnded({ by: "timeout" }))
           return Effect.zipRight(setQuiet, Effect.raceFirst(Effect.flatMap(Queue.take(words), heardOf), tooLong))
         }),
-      hangUp: Effect.sync(() => void (ended ??= new LegEnded({ by: "agent" })))
+      hangUp: Effect.sync(() => void (end ??= new LegEnded({ by: "agent" })))
     }
 
     const meter = (usedTokens: TalkTokens) => {

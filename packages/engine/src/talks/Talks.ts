@@ -151,9 +151,17 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         const id = yield* ids.uuid
         const api = findModel(catalog, model)?.tier === "core" ? "chat_core" : "chat"
         const { app_version } = version
-        const charged = version.script === undefined ? maxTokens : {}
+        const maxCharge = version.script === undefined ? maxTokens : {}
         const { account_id } = caller
-        const talk: Held = { session, account_id, workspace: scopeKey(scope), app_id, app_version, api, charged }
+        const talk: Held = {
+          session,
+          account_id,
+          workspace: scopeKey(scope),
+          app_id,
+          app_version,
+          api,
+          charged: maxCharge
+        }
         talks.set(id, talk)
         const run = Effect.interruptible(Effect.ensuring(session.run(handler), Effect.sync(() => talks.delete(id))))
         return { id, held: talk, proceed: Effect.asVoid(Effect.forkIn(run, around)) }

@@ -30,15 +30,15 @@ export const callTracesLayer: Layer.Layer<CallTraces, never, FileStore | Recordi
         Effect.gen(function*() {
           const name = yield* nameOf(scope, attempt_id)
           const head = { rate: 0, hasSound: false }
-          const sealed = yield* keys.sealOf(name).sealParts(0, new TextEncoder().encode(trace), head)
-          yield* FileStore.writeBytes(files, keyOf(name), sealed)
+          const parts = yield* keys.sealOf(name).sealParts(0, new TextEncoder().encode(trace), head)
+          yield* FileStore.writeBytes(files, keyOf(name), parts)
         }),
       find: (scope, attempt_id) =>
         Effect.gen(function*() {
           const name = yield* nameOf(scope, attempt_id)
-          const sealed = yield* files.read(keyOf(name))
-          if (Option.isNone(sealed)) return Option.none()
-          const bytes = yield* keys.sealOf(name).open(0, yield* collectBytes(sealed.value)).pipe(
+          const file = yield* files.read(keyOf(name))
+          if (Option.isNone(file)) return Option.none()
+          const bytes = yield* keys.sealOf(name).open(0, yield* collectBytes(file.value)).pipe(
             Effect.mapError(({ key_id }) =>
               new TraceUnreadable({
                 reason: `it was encrypted with the key ${key_id}, which is not here or does not fit, or it is damaged: `

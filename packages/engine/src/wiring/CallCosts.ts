@@ -69,8 +69,8 @@ export class CallCosts extends Context.Tag("@trunkline/engine/CallCosts")<CallCo
         counted: (scope, attempt_id) => (work) =>
           Effect.suspend(() => {
             const meter = makeUsageMeter()
-            const added = Effect.suspend(() => add(scope, attempt_id, meter.all()))
-            return Effect.ensuring(Effect.locally(work, CurrentUsage, meter), Effect.ignore(added))
+            const addition = Effect.suspend(() => add(scope, attempt_id, meter.all()))
+            return Effect.ensuring(Effect.locally(work, CurrentUsage, meter), Effect.ignore(addition))
           })
       })
     })

@@ -30,14 +30,14 @@ export const makeCallLimits = ({ maxConcurrentCalls }: CallLimitsOptions) =>
   Effect.gen(function*() {
     const accounts = yield* AccountStore
     const connections = yield* Connections
-    const shared = (scope: Scope) =>
+    const defaultLimitOf = (scope: Scope) =>
       maxConcurrentCalls === undefined ? channelsOf(connections, scope) : Effect.succeed(maxConcurrentCalls)
     /** The limits of workspaces as last read, for a time without the database: calls go on meanwhile. */
     const limitByWorkspace = new Map<string, number>()
     const read = (scope: Scope) =>
       Effect.flatMap(accounts.findWorkspace(scope), (workspace) => {
         const limit = Option.getOrUndefined(workspace)?.max_concurrent_calls
-        return limit === undefined ? shared(scope) : Effect.succeed(limit)
+        return limit === undefined ? defaultLimitOf(scope) : Effect.succeed(limit)
       }).pipe(Effect.tap((limit) => Effect.sync(() => limitByWorkspace.set(scopeKey(scope), limit))))
     const limits = yield* Cache.make({
       ...limitCache,
@@ -46,7 +46,7 @@ export const makeCallLimits = ({ maxConcurrentCalls }: CallLimitsOptions) =>
           isStoreOutage(defect)
             ? Option.some(Effect.suspend(() => {
               const limit = limitByWorkspace.get(scopeKey(scope))
-              return limit === undefined ? shared(scope) : Effect.succeed(limit)
+              return limit === undefined ? defaultLimitOf(scope) : Effect.succeed(limit)
             }))
             : Option.none())
     })

@@ -14,7 +14,7 @@ import { type CallCost, toFact } from "./Facts.js"
 /** Longest reason of a blocked number, as for those that the HTTP interface takes, in UTF-16 units. */
 const maxReasonLength = 150
 
-const truncated = (reason: string): string =>
+const truncate = (reason: string): string =>
   reason.length <= maxReasonLength ? reason : `${reason.slice(0, maxReasonLength - 1)}…`
 
 /** Options for the records of ended attempts. */
@@ -51,7 +51,7 @@ export const endedAttemptsLayer = (
       const projector = yield* Projector
       const outbox = yield* Outbox
       const delivery = yield* WebhookDelivery
-      const blocked = yield* BlockedNumbersStore
+      const blockedNumbers = yield* BlockedNumbersStore
       const jobs = yield* AfterCallJobs
       const afterCalls = yield* AfterCalls
       const plan = yield* makePlans
@@ -78,11 +78,11 @@ export const endedAttemptsLayer = (
         Effect.gen(function*() {
           const records = yield* analytics.recordMany(
             endedAttempts.map(({ after, attempt, result }) => {
-              const sent = inputs.get(attempt.attempt_id)
+              const callInputs = inputs.get(attempt.attempt_id)
               return {
                 call: toEndedCall(attempt, result, after),
                 transcript: toTranscript(result),
-                ...(sent !== undefined && { modelInputs: toModelInputs(sent) })
+                ...(callInputs !== undefined && { modelInputs: toModelInputs(callInputs) })
               }
             })
           )
@@ -105,8 +105,8 @@ export const endedAttemptsLayer = (
         })
 
       const addJobs = (endedAttempts: ReadonlyArray<PlannedAttempt>) => {
-        const added = endedAttempts.flatMap(({ job }) => job ?? [])
-        return added.length === 0 ? Effect.void : jobs.insertMany(added)
+        const newJobs = endedAttempts.flatMap(({ job }) => job ?? [])
+        return newJobs.length === 0 ? Effect.void : jobs.insertMany(newJobs)
       }
 
       /** In the order of the numbers, so that transactions that share some of them cannot wait for each other in a circle. */
@@ -116,9 +116,9 @@ export const endedAttemptsLayer = (
             a.attempt.user_phone_number < b.attempt.user_phone_number ? -1 : 1
           ),
           ({ attempt, result }) =>
-            blocked.add(scopeOf(attempt), [{
+            blockedNumbers.add(scopeOf(attempt), [{
               phone_number: attempt.user_phone_number,
-              reason: truncated(`Refused on a call: ${result.opt_out?.text}`),
+              reason: truncate(`Refused on a call: ${result.opt_out?.text}`),
               created_at: DateTime.unsafeMake(result.finished_at),
               created_by: `attempt ${attempt.attempt_id}`
             }]),

@@ -58,7 +58,7 @@ const uuidTime = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uu
 export const toFact = (attempt: Attempt, result: AttemptResult, context: FactContext): Fact => {
   const { interaction } = result
   const fields = endedFields(attempt, result, context.after)
-  const scheduled = uuidTime(attempt.attempt_id)
+  const scheduleTime = uuidTime(attempt.attempt_id)
   const [user_turns, agent_turns] = [countTurns(interaction, "user"), countTurns(interaction, "agent")]
   return uncheckedInstance(Fact, {
     user_contact_hashed: context.user_contact_hashed,
@@ -76,7 +76,7 @@ export const toFact = (attempt: Attempt, result: AttemptResult, context: FactCon
     agent_turns,
     is_debug_call: 0,
     has_log_issues: 0,
-    scheduled_at: Number.isNaN(scheduled) ? null : DateTime.unsafeMake(scheduled),
+    scheduled_at: Number.isNaN(scheduleTime) ? null : DateTime.unsafeMake(scheduleTime),
     ring_seconds: interaction && Math.max(0, interaction.started_at - attempt.attempted_at) / 1000,
     average_agent_response_time_in_seconds: interaction && interaction.average_agent_response_seconds,
     average_user_response_time_in_seconds: interaction && interaction.average_user_response_seconds,

@@ -39,7 +39,7 @@ const resultOf = (exit: Exit.Exit<unknown, unknown>): typeof results[number] =>
 const seconds = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e9
 
 /** Records the duration of an effect. */
-const timed = <A, E>(clock: Clock.Clock, durations: typeof transcripts, work: Effect.Effect<A, E>) =>
+const measure = <A, E>(clock: Clock.Clock, durations: typeof transcripts, work: Effect.Effect<A, E>) =>
   Effect.suspend(() => {
     const began = seconds(clock)
     return Effect.onExit(
@@ -63,7 +63,7 @@ const firstTimed = <A, E>(clock: Clock.Clock, firsts: typeof firstTokens, stream
   })
 
 const measuredModel = (clock: Clock.Clock, { generate, stream }: Model): Model => ({
-  generate: (request) => timed(clock, modelDurations, generate(request)),
+  generate: (request) => measure(clock, modelDurations, generate(request)),
   stream: (request) => firstTimed(clock, firstTokens, stream(request))
 })
 
@@ -81,7 +81,7 @@ export const measuredProviders = Layer.mergeAll(
     Transcriber,
     Effect.zipWith(Effect.clock, Transcriber, (clock, { available, transcribe }) => ({
       available,
-      transcribe: (audio, options) => timed(clock, transcripts, transcribe(audio, options))
+      transcribe: (audio, options) => measure(clock, transcripts, transcribe(audio, options))
     }))
   ),
   Layer.effect(
@@ -91,7 +91,7 @@ export const measuredProviders = Layer.mergeAll(
       open: (options) =>
         Effect.map(open(options), (listening) => ({
           ...listening,
-          flush: timed(clock, transcripts, listening.flush)
+          flush: measure(clock, transcripts, listening.flush)
         }))
     }))
   )

@@ -85,11 +85,11 @@ const admit = (
         (caller) =>
           flatMapNow(hasWorkspace ? admitToWorkspace(services, arrival, caller) : Exit.succeed(null), (scope) =>
             flatMapNow(services.load.admit(info.importance), () => {
-              const admitted = { caller, scope }
+              const admittedCaller = { caller, scope }
               return isLimited
-                ? mapNow(checkLimit(services, arrival, admitted), () =>
-                  admitted)
-                : Exit.succeed(admitted)
+                ? mapNow(checkLimit(services, arrival, admittedCaller), () =>
+                  admittedCaller)
+                : Exit.succeed(admittedCaller)
             }))
       )
   )
@@ -103,8 +103,13 @@ const admission = (engine: Services, checks: Checks): Admit => (arrival) =>
       return
     }
     const authenticate = Effect.suspend(() => engine.keys.authenticate(presentedKeys(arrival.headers), arrival.family))
-    const revoked = Effect.suspend(() => Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval))))
-    arrival.services.set(WorkspaceCaller.key, WorkspaceCaller.of({ scope, caller, revoked, actor: caller.label }))
+    const revocation = Effect.suspend(() =>
+      Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval)))
+    )
+    arrival.services.set(
+      WorkspaceCaller.key,
+      WorkspaceCaller.of({ scope, caller, revoked: revocation, actor: caller.label })
+    )
   })
 
 /** Admissions by the keys, load shedding and rate limits of an engine, by the key of the middleware that declares them. */

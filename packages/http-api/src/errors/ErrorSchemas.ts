@@ -57,7 +57,7 @@ const ValidationBody = Schema.Struct({ detail: Schema.NonEmptyArray(Issue), erro
   identifier: "ValidationError"
 })
 
-const unsupported = (value: unknown, _: unknown, ast: SchemaAST.Transformation) =>
+const forbid = (value: unknown, _: unknown, ast: SchemaAST.Transformation) =>
   ParseResult.fail(new ParseResult.Forbidden(ast, value, "Failures are encoded by the boundary, not by their endpoint"))
 
 interface ErrorSchemaOptions<A extends Failure, B, I> {
@@ -71,7 +71,7 @@ interface ErrorSchemaOptions<A extends Failure, B, I> {
  * neither encodes nor decodes; `boundary` writes every failure.
  */
 export const errorSchema = <A extends Failure, B, I>({ body, failures, status }: ErrorSchemaOptions<A, B, I>) =>
-  Schema.transformOrFail(body, failures, { strict: true, decode: unsupported, encode: unsupported }).annotations({
+  Schema.transformOrFail(body, failures, { strict: true, decode: forbid, encode: forbid }).annotations({
     identifier: Option.getOrElse(SchemaAST.getIdentifierAnnotation(body.ast), () => "Error"),
     ...HttpApiSchema.annotations({ status })
   })

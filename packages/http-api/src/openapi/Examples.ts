@@ -92,10 +92,10 @@ const fits = (value: unknown, schema: Json, schemas: Json): boolean => {
 const numberOf = (schema: Json): number => {
   const { exclusiveMinimum, maximum, minimum } = schema
   const min = Number(minimum ?? 0)
-  const chosen = exclusiveMinimum === undefined
+  const choice = exclusiveMinimum === undefined
     ? Math.max(min, Math.min(1, Number(maximum ?? 1)))
     : Number(exclusiveMinimum) + 1
-  return chosen
+  return choice
 }
 
 const textOf = (schema: Json): string => {
@@ -107,7 +107,8 @@ const textOf = (schema: Json): string => {
 }
 
 /** True for a property that an example shows: a required one, and none that is deprecated. */
-const isShown = (name: string, required: unknown): boolean => Array.isArray(required) && required.includes(name)
+const isShown = (name: string, requiredNames: unknown): boolean =>
+  Array.isArray(requiredNames) && requiredNames.includes(name)
 
 /** An example of a schema, which is valid by it; undefined for one that is too deep in itself. */
 const exampleOf = (schema: Json, schemas: Json, name = "", depth = 0): unknown => {

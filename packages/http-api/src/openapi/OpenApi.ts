@@ -151,11 +151,11 @@ type Schemas = OpenApi.OpenAPISpec["components"]["schemas"]
 
 /** Names of the schemas that a described part of the document refers to, directly and through others. */
 const referencesOf = (
-  described: unknown,
+  part: unknown,
   schemas: Schemas,
   references: Set<string> = new Set()
 ): ReadonlySet<string> => {
-  for (const [, name = ""] of JSON.stringify(described ?? null).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+  for (const [, name = ""] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (references.has(name)) continue
     references.add(name)
     referencesOf(schemas[name], schemas, references)
@@ -176,7 +176,7 @@ const schemasOf = (open: OpenApi.OpenAPISpec, strict: OpenApi.OpenAPISpec): Sche
 const eventSchemas = [LiveEvent.annotations({ identifier: "LiveEvent" }), ChatChunk, ResponseEvent]
 
 /** The document of the routes, of the bodies of webhooks and of events, whose objects may have further fields or not. */
-const declared = (additionalPropertiesStrategy: "allow" | "strict"): OpenApi.OpenAPISpec =>
+const documentOf = (additionalPropertiesStrategy: "allow" | "strict"): OpenApi.OpenAPISpec =>
   JSON.parse(
     JSON.stringify(
       OpenApi.fromApi(Api.annotate(HttpApi.AdditionalSchemas, [...webhookSchemas, ...eventSchemas]), {
@@ -211,8 +211,8 @@ export interface OpenApiDocument extends OpenApi.OpenAPISpec {
  * @param server - URL or path prefix that the paths are relative to; the root by default.
  */
 export const openApi = (server = "/"): OpenApiDocument => {
-  const document = declared("allow")
-  const strict = declared("strict")
+  const document = documentOf("allow")
+  const strict = documentOf("strict")
   const namedSchemas: NamedComponents = new Map()
   const paths = Record.map(
     document.paths,

@@ -3,7 +3,7 @@ import { Either, Option, Predicate, Schema, SchemaAST as AST } from "effect"
 import { declaredRoutes } from "../api/RouteTable.js"
 
 /** Values of the parameters that some routes require, by which the defaults of the others are found. */
-const required: Readonly<Record<string, string>> = {
+const requiredValues: Readonly<Record<string, string>> = {
   start_datetime: "2026-01-01T00:00:00Z",
   end_datetime: "2026-01-02T00:00:00Z",
   file_type: "cohort"
@@ -34,19 +34,19 @@ const statedSchemas: ReadonlyMap<string, ReadonlyMap<string, object>> = new Map(
       const fields = AST.getPropertySignatures(AST.typeAST(schema.ast))
       const values = Object.fromEntries(
         fields.flatMap(({ name }) => {
-          const value = required[String(name)]
+          const value = requiredValues[String(name)]
           return value === undefined ? [] : [[name, value]]
         })
       )
-      const decoded = Either.getOrElse(
+      const defaults = Either.getOrElse(
         Schema.decodeUnknownEither(Schema.make<Readonly<Record<string, unknown>>, unknown>(schema.ast))(values),
         (): Readonly<Record<string, unknown>> => ({})
       )
       return [
         endpoint.name,
         new Map(fields.map(({ name, type }) => {
-          const value = decoded[String(name)]
-          const hasDefault = required[String(name)] === undefined &&
+          const value = defaults[String(name)]
+          const hasDefault = requiredValues[String(name)] === undefined &&
             (Predicate.isNumber(value) || (Predicate.isString(value) && value !== ""))
           return [String(name), { ...boundsOf(type), ...(hasDefault && { default: value }) }]
         }))
@@ -115,7 +115,7 @@ export const describeParameter =
   (operationId: string) => (parameter: OpenApi.OpenAPISpecParameter): OpenApi.OpenAPISpecParameter => {
     const { name, schema } = parameter
     const override = statedSchemas.get(operationId)?.get(name)
-    const described = { ...parameter, description: texts[name] ?? "" }
-    if (override === undefined) return described
-    return { ...described, schema: jsonSchema("type" in override ? override : { ...schema, ...override }) }
+    const entry = { ...parameter, description: texts[name] ?? "" }
+    if (override === undefined) return entry
+    return { ...entry, schema: jsonSchema("type" in override ? override : { ...schema, ...override }) }
   }

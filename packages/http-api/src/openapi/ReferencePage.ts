@@ -93,10 +93,10 @@ const aboutCell = (about: unknown, schema: unknown): string => {
 
 /** Rows of the fields of an object, with those of objects inside it that have no name of their own. */
 const fieldRows = (schema: unknown, prefix = ""): ReadonlyArray<string> => {
-  const required = listOf(fieldOf(schema, "required"))
+  const requiredNames = listOf(fieldOf(schema, "required"))
   return entriesOf(fieldOf(schema, "properties")).flatMap(([name, field]) => [
     row([
-      nameCell(`${prefix}${name}`, required.includes(name)),
+      nameCell(`${prefix}${name}`, requiredNames.includes(name)),
       typeOf(field),
       aboutCell(fieldOf(field, "description"), field)
     ]),

@@ -13,8 +13,8 @@ export const cachedReader = <Input, A, E>(
 ): (text: string, input: Input) => Effect.Effect<A, E> => {
   const results = new LRUCache<string, Effect.Effect<A, E>>({ max: maxCache.results })
   return (text, input) => {
-    const cached = results.get(text)
-    if (cached !== undefined) return cached
+    const hit = results.get(text)
+    if (hit !== undefined) return hit
     const result = read(input)
     if (text.length <= maxCache.text && Either.isEither(result) && Either.isRight(result)) results.set(text, result)
     return result

@@ -60,9 +60,9 @@ export const measureJson = (text: string, limit: JsonSize): JsonSize => {
 /** Deeper than any valid body of the API, and shallow enough to be traversed without exhausting the stack. */
 const maxDepth = 64
 
-const malformed = (message: string) => new MalformedBody({ message })
+const bodyFault = (message: string) => new MalformedBody({ message })
 
-const incomplete = (error: unknown) => malformed(slownessOf(error) ?? "The body could not be read to its end")
+const incomplete = (error: unknown) => bodyFault(slownessOf(error) ?? "The body could not be read to its end")
 
 /** Reads a body whose size was declared, and checked on admission. */
 const readDeclared = (request: HttpServerRequest.HttpServerRequest) => Effect.mapError(request.text, incomplete)
@@ -103,12 +103,12 @@ export const withoutNul = (value: unknown, text: string): Effect.Effect<unknown,
 /** Parses a JSON text, after checking that this does not take too long. */
 const parseJson = (text: string, limit: BodySize): Effect.Effect<unknown, Invalid | MalformedBody> => {
   const { depth, values } = measureJson(text, { depth: maxDepth, values: limit.values })
-  if (depth > maxDepth) return malformed("The body nests too deeply")
-  if (values > limit.values) return malformed(`The body holds more than ${limit.values} values`)
+  if (depth > maxDepth) return bodyFault("The body nests too deeply")
+  if (values > limit.values) return bodyFault(`The body holds more than ${limit.values} values`)
   try {
     return withoutNul(JSON.parse(text), text)
   } catch {
-    return malformed("The body is not valid JSON")
+    return bodyFault("The body is not valid JSON")
   }
 }
 

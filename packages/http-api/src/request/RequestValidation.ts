@@ -85,8 +85,8 @@ export const queryReader = <A, I>(
     .map(({ name }) => String(name))
   if (lists.length === 0) return read
   return (query) => {
-    const listed = lists.flatMap((name) => typeof query[name] === "string" ? [[name, [query[name]]]] : [])
-    return read({ ...query, ...Object.fromEntries(listed) })
+    const entries = lists.flatMap((name) => typeof query[name] === "string" ? [[name, [query[name]]]] : [])
+    return read({ ...query, ...Object.fromEntries(entries) })
   }
 }
 

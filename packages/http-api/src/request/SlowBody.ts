@@ -29,20 +29,20 @@ export interface BodyProgress {
   /** Milliseconds that the next bytes may take; none are left at zero. */
   readonly patience: () => number
   /** Counts bytes, and the milliseconds that the reader has waited for them. */
-  readonly arrived: (bytes: number, waited: number) => void
+  readonly arrived: (bytes: number, waitMillis: number) => void
   /** The failure of a body that takes longer than that. */
   readonly tooSlow: () => BodyTooSlow
 }
 
 /** Measures a body that is being received. */
 export const measureProgress = ({ idleTimeout = 30_000, minimumRate = 500 }: BodyPace = {}): BodyProgress => {
-  let received = 0
-  let waited = 0
+  let byteCount = 0
+  let waitMillis = 0
   return {
-    patience: () => Math.max(0, Math.min(idleTimeout, idleTimeout + received / minimumRate * 1_000 - waited)),
+    patience: () => Math.max(0, Math.min(idleTimeout, idleTimeout + byteCount / minimumRate * 1_000 - waitMillis)),
     arrived: (bytes, millis) => {
-      received += bytes
-      waited += millis
+      byteCount += bytes
+      waitMillis += millis
     },
     tooSlow: () =>
       new BodyTooSlow(

@@ -20,7 +20,7 @@ const freeBytes = 16_384
  * further pieces, and further requests.
  */
 export const makeChunkCheck = (readBefore: number): (bytes: number, readInAll: number) => boolean => {
-  let received = 0
+  let byteCount = 0
   let latest = readBefore
   let previous = readBefore
   return (bytes, readInAll) => {
@@ -28,8 +28,8 @@ export const makeChunkCheck = (readBefore: number): (bytes: number, readInAll: n
       previous = latest
       latest = readInAll
     }
-    const isFit = previous - readBefore <= maxOverhead * received + freeBytes
-    received += bytes
+    const isFit = previous - readBefore <= maxOverhead * byteCount + freeBytes
+    byteCount += bytes
     return isFit
   }
 }

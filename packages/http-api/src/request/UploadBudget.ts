@@ -21,7 +21,7 @@ export interface UploadBudget {
   readonly charge: (form: FormReader) => Effect.Effect<BudgetedForm, never, Scope.Scope>
 }
 
-const exhausted = new Overloaded({
+const overload = new Overloaded({
   message: "Too many files are being uploaded at the moment. Try again.",
   retryAfter: Duration.seconds(5)
 })
@@ -34,14 +34,14 @@ export const makeUploadBudget = (limitBytes: number): UploadBudget => {
       Effect.map(
         Effect.acquireRelease(Effect.sync(() => ({ bytes: 0 })), ({ bytes }) => Effect.sync(() => used -= bytes)),
         (share) => {
-          const charged = (content: FormPart["content"]): BudgetedContent =>
+          const charge = (content: FormPart["content"]): BudgetedContent =>
             Stream.tap(content, ({ length }) =>
               Effect.suspend(() => {
                 share.bytes += length
                 used += length
-                return used > limitBytes ? exhausted : Effect.void
+                return used > limitBytes ? overload : Effect.void
               }))
-          return { drain, next: Effect.map(next, Option.map((part) => ({ ...part, content: charged(part.content) }))) }
+          return { drain, next: Effect.map(next, Option.map((part) => ({ ...part, content: charge(part.content) }))) }
         }
       )
   }

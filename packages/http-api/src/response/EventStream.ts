@@ -63,15 +63,15 @@ export const openEventStream = <E>(
         let stopBeats: Effect.Effect<void> = Effect.void
         const close = Effect.suspend(() => {
           const running = pump.stop()
-          const stopped = running === undefined ? stopBeats : Effect.zipRight(stopBeats, Fiber.interrupt(running))
-          return Effect.zipRight(stopped, source.close)
+          const stop = running === undefined ? stopBeats : Effect.zipRight(stopBeats, Fiber.interrupt(running))
+          return Effect.zipRight(stop, source.close)
         })
-        const opened = Effect.async<void, E>((resume) => {
+        const opening = Effect.async<void, E>((resume) => {
           stopBeats = startBeats(clock, pump.beat, run)
           pump.open(resume)
         })
         return Effect.zipRight(
           Scope.addFinalizer(scope, close),
-          Effect.as(opened, eventStreamResponse(streamOfReader(pump)))
+          Effect.as(opening, eventStreamResponse(streamOfReader(pump)))
         )
       })))

@@ -47,7 +47,7 @@ interface FramePumpOptions<E> {
 /** Reads frames when its reader takes them, by plain calls where they are there. */
 export interface FramePump<E> extends FrameReader {
   /** Calls back once the first frames are there, the stream has ended, it has failed, or `beat` was called. */
-  readonly open: (opened: (exit: Exit.Exit<void, E>) => void) => void
+  readonly open: (onOpen: (exit: Exit.Exit<void, E>) => void) => void
   /** Opens the stream, and adds a comment if no frame came since the last call. */
   readonly beat: () => void
   /** Takes nothing more from the stream; returns the step that runs in a fiber at the moment. */
@@ -64,7 +64,7 @@ export const makeFramePump = <E>(
   let first: ReadonlyArray<Uint8Array> = []
   let [isEnded, isIdle, isCommentDue] = [false, true, false]
   let ready: (() => void) | undefined
-  let opened: ((exit: Exit.Exit<void, E>) => void) | undefined
+  let onOpen: ((exit: Exit.Exit<void, E>) => void) | undefined
 
   const wake = () => {
     const callback = ready
@@ -80,12 +80,12 @@ export const makeFramePump = <E>(
   /** The next frames; undefined where they have to be waited for. */
   const next = (): typeof stepExit => {
     if (step !== undefined) return undefined
-    const polled = stepExit ?? source.poll()
+    const pull = stepExit ?? source.poll()
     stepExit = undefined
-    if (polled === undefined || hasExit(polled)) return polled
-    const fiber = run(polled)
-    const done = fiber.unsafePoll()
-    if (done !== null) return done
+    if (pull === undefined || hasExit(pull)) return pull
+    const fiber = run(pull)
+    const fiberExit = fiber.unsafePoll()
+    if (fiberExit !== null) return fiberExit
     step = fiber
     fiber.addObserver((exit) => {
       step = undefined
@@ -96,13 +96,13 @@ export const makeFramePump = <E>(
   }
 
   const settleOpening = (exit: Exit.Exit<void, E>) => {
-    const callback = opened
-    opened = undefined
+    const callback = onOpen
+    onOpen = undefined
     callback?.(exit)
   }
 
   const openWhenReady = () => {
-    while (opened !== undefined) {
+    while (onOpen !== undefined) {
       const exit = next()
       if (exit === undefined) return wait(openWhenReady)
       if (Exit.isFailure(exit) || exit.value === null) {
@@ -141,7 +141,7 @@ export const makeFramePump = <E>(
     take,
     wait,
     open: (callback) => {
-      opened = callback
+      onOpen = callback
       openWhenReady()
     },
     beat: () => {
@@ -154,7 +154,7 @@ export const makeFramePump = <E>(
     },
     stop: () => {
       ready = undefined
-      opened = undefined
+      onOpen = undefined
       isEnded = true
       return step
     }

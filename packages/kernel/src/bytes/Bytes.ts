@@ -30,13 +30,13 @@ const mergedBytes = 4_096
  * little more memory than together.
  */
 export const appendBytes = (chunks: Array<Uint8Array>, chunk: Uint8Array): void => {
-  let merged = chunk
-  for (let last = chunks.at(-1); last !== undefined && last.length <= merged.length; last = chunks.at(-1)) {
-    if (merged.length >= mergedBytes) break
-    merged = concatBytes([last, merged])
+  let block = chunk
+  for (let last = chunks.at(-1); last !== undefined && last.length <= block.length; last = chunks.at(-1)) {
+    if (block.length >= mergedBytes) break
+    block = concatBytes([last, block])
     chunks.pop()
   }
-  chunks.push(merged)
+  chunks.push(block)
 }
 
 /** Reads a whole stream of bytes into memory. Limit the stream with `withinLimit` first where its size is not known. */

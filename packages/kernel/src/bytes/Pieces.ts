@@ -16,14 +16,14 @@ class OpenPiece {
   /** Adds what there is still room for, and returns how many bytes that was. */
   add(bytes: Uint8Array): number {
     const part = bytes.subarray(0, this.#size - this.#length)
-    const needed = this.#length + part.length
-    if (needed > this.#bytes.length) {
-      const larger = new Uint8Array(Math.min(this.#size, Math.max(needed, 2 * this.#bytes.length, firstCapacity)))
+    const newLength = this.#length + part.length
+    if (newLength > this.#bytes.length) {
+      const larger = new Uint8Array(Math.min(this.#size, Math.max(newLength, 2 * this.#bytes.length, firstCapacity)))
       larger.set(this.#bytes.subarray(0, this.#length))
       this.#bytes = larger
     }
     this.#bytes.set(part, this.#length)
-    this.#length = needed
+    this.#length = newLength
     return part.length
   }
 

@@ -87,10 +87,10 @@ export const makeBatches = <A, B>(
     const runNext = Effect.suspend(() => {
       const waiters = take()
       const items = waiters.map(({ item }) => item)
-      const done = waiters.length === 1
+      const work = waiters.length === 1
         ? runEach(waiters)
         : Effect.flatMap(Effect.exit(run(items)), (exit) => settle(waiters, exit))
-      return Effect.onExit(done, (exit) => Exit.isFailure(exit) ? abandon(waiters) : Effect.void)
+      return Effect.onExit(work, (exit) => Exit.isFailure(exit) ? abandon(waiters) : Effect.void)
     })
 
     const abandon = (waiters: Iterable<Waiter<A, B>>) =>

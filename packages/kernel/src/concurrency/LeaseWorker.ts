@@ -77,9 +77,9 @@ export const makeLeaseWorker = <A>(
       const limit = draining ? 0 : concurrency - running.size
       if (limit === 0) return 0
       const now = yield* Clock.currentTimeMillis
-      const claimed = yield* claim({ now, limit, leaseMillis: Duration.toMillis(lease) }, [...running])
-      yield* Effect.forEach(claimed, start, { discard: true })
-      return claimed.length
+      const claims = yield* claim({ now, limit, leaseMillis: Duration.toMillis(lease) }, [...running])
+      yield* Effect.forEach(claims, start, { discard: true })
+      return claims.length
     })
 
     const pause = Effect.gen(function*() {
@@ -94,7 +94,7 @@ export const makeLeaseWorker = <A>(
 
     const step = Effect.flatMap(
       claiming.withPermits(1)(Effect.uninterruptible(claimAndStart)),
-      (started) => started === 0 ? pause : Effect.void
+      (count) => count === 0 ? pause : Effect.void
     )
 
     return {

@@ -56,8 +56,8 @@ export const retryForever =
               ? Effect.failCause(cause)
               : Effect.logError(message, describeCause(cause)).pipe(
                 Effect.zipRight(Clock.currentTimeMillis),
-                Effect.flatMap((ended) => {
-                  const delay = ended - began >= Duration.toMillis(maxDelay) ? first : next
+                Effect.flatMap((now) => {
+                  const delay = now - began >= Duration.toMillis(maxDelay) ? first : next
                   return Effect.zipRight(
                     Effect.sleep(delay),
                     Effect.suspend(() => run(Duration.min(Duration.times(delay, 2), maxDelay)))

@@ -75,20 +75,20 @@ export const catchPullCause = <A, E, E2>(
   fromSource<A, E2>(() => {
     const first = toSource(stream)
     let second: OpenStream<A, E2> | undefined
-    const recovered = (cause: Cause.Cause<E>): Pull<A, E2> =>
+    const startSecond = (cause: Cause.Cause<E>): Pull<A, E2> =>
       Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(first.close, () => {
           second = toSource(recover(cause))
           return restore(firstPoll(second))
         })
       )
-    const guarded = (polled: Pull<A, E>): Pull<A, E2> =>
-      matchCauseNow(polled, { onFailure: recovered, onSuccess: Exit.succeed })
+    const guard = (pull: Pull<A, E>): Pull<A, E2> =>
+      matchCauseNow(pull, { onFailure: startSecond, onSuccess: Exit.succeed })
     return {
       poll: () => {
         if (second !== undefined) return second.poll()
-        const polled = first.poll()
-        return polled && guarded(polled)
+        const pull = first.poll()
+        return pull && guard(pull)
       },
       wait: (ready) => (second ?? first).wait(ready),
       close: Effect.suspend(() => second?.close ?? first.close)
@@ -105,15 +105,15 @@ export const ensurePull = <A, E>(stream: Stream.Stream<A, E>, finalizer: Effect.
       isOver = true
       return Effect.ensuring(close, finalizer)
     }))
-    const ended = (polled: Pull<A, E>): Pull<A, E> =>
-      matchCauseNow(polled, {
+    const withEnd = (pull: Pull<A, E>): Pull<A, E> =>
+      matchCauseNow(pull, {
         onFailure: (cause) => Effect.zipRight(end, Effect.failCause(cause)),
         onSuccess: (elements) => elements === null ? Effect.as(end, null) : Exit.succeed(elements)
       })
     return {
       poll: () => {
-        const polled = poll()
-        return polled && ended(polled)
+        const pull = poll()
+        return pull && withEnd(pull)
       },
       wait,
       close: end

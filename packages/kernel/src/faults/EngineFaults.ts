@@ -54,7 +54,7 @@ export class EngineFaults extends Context.Reference<EngineFaults>()("@trunkline/
     Layer.scopedContext(
       Effect.gen(function*() {
         const queue = yield* Queue.dropping<EngineFault>(maxQueued)
-        let dropped = 0
+        let dropCount = 0
 
         const hearOne = (fault: EngineFault): Effect.Effect<void> =>
           Effect.suspend(() => hear(fault)).pipe(
@@ -65,11 +65,11 @@ export class EngineFaults extends Context.Reference<EngineFaults>()("@trunkline/
           )
 
         const logDropped = Effect.suspend(() => {
-          const lost = dropped
-          dropped = 0
-          return lost === 0
+          const count = dropCount
+          dropCount = 0
+          return count === 0
             ? Effect.void
-            : Effect.logWarning(`${lost} faults of the engine were not heard: too many waited for their hearer`)
+            : Effect.logWarning(`${count} faults of the engine were not heard: too many waited for their hearer`)
         })
 
         const hearNext = Effect.flatMap(Queue.take(queue), (fault) => Effect.zipRight(logDropped, hearOne(fault)))
@@ -85,7 +85,7 @@ export class EngineFaults extends Context.Reference<EngineFaults>()("@trunkline/
         return Context.make(EngineFaults, {
           report: (fault) =>
             Effect.sync(() => {
-              if (!queue.unsafeOffer(fault)) dropped += 1
+              if (!queue.unsafeOffer(fault)) dropCount += 1
             })
         })
       })

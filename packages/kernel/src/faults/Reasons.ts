@@ -46,25 +46,25 @@ const causesOf = (error: unknown): ReadonlyArray<unknown> => {
 }
 
 /** An object without a message, by its class and its code. */
-const describeObject = (thrown: object): string => {
-  const name = thrown instanceof Error && thrown.name !== "" && thrown.name !== "Error" ? thrown.name : undefined
-  const kind = name === undefined ? thrown instanceof Error ? "an error" : "an object" : `the error ${name}`
-  const code = Predicate.hasProperty(thrown, "code") ? thrown.code : undefined
+const describeObject = (value: object): string => {
+  const name = value instanceof Error && value.name !== "" && value.name !== "Error" ? value.name : undefined
+  const kind = name === undefined ? value instanceof Error ? "an error" : "an object" : `the error ${name}`
+  const code = Predicate.hasProperty(value, "code") ? value.code : undefined
   const suffix = typeof code === "string" || typeof code === "number" ? ` and with the code ${code}` : ""
   return `threw ${kind} without a message${suffix}`
 }
 
-const describeThrown = (thrown: unknown): string => {
-  switch (typeof thrown) {
+const describeThrown = (value: unknown): string => {
+  switch (typeof value) {
     case "object":
-      return thrown === null ? "threw null" : describeObject(thrown)
+      return value === null ? "threw null" : describeObject(value)
     case "string":
       return "threw an empty text"
     case "function":
     case "symbol":
-      return `threw a ${typeof thrown}`
+      return `threw a ${typeof value}`
     default:
-      return `threw ${String(thrown)}`
+      return `threw ${String(value)}`
   }
 }
 

@@ -62,8 +62,8 @@ const keyPrefix = "whsec_"
 
 /** True for base64 of at least one byte, the only form that Standard Webhooks receivers accept after `whsec_`. */
 const isKey = (text: string): boolean => {
-  const decoded = Encoding.decodeBase64(text)
-  return Either.isRight(decoded) && decoded.right.byteLength > 0
+  const keyBytes = Encoding.decodeBase64(text)
+  return Either.isRight(keyBytes) && keyBytes.right.byteLength > 0
 }
 
 /**

@@ -21,14 +21,14 @@ const writeBySchema = (ast: SchemaAST.AST): Write => {
   return (value) => JSON.stringify((encode ??= ParseResult.encodeUnknownSync(Schema.make(ast)))(value))
 }
 
-const compiled = new WeakMap<SchemaAST.AST, Write>()
+const writers = new WeakMap<SchemaAST.AST, Write>()
 
 /** The writer of a schema, compiled once. */
 const compile = (ast: SchemaAST.AST): Write => {
-  const cachedWrite = compiled.get(ast)
+  const cachedWrite = writers.get(ast)
   if (cachedWrite !== undefined) return cachedWrite
   const write = make(ast, writeBySchema(ast))
-  compiled.set(ast, write)
+  writers.set(ast, write)
   return write
 }
 
@@ -51,10 +51,10 @@ const writeTuple = ({ elements, rest }: SchemaAST.TupleType, mismatch: Write): W
   const [items, ...trailing] = rest
   if (trailing.length > 0) return mismatch
   const writes = elements.map(({ type }) => compile(type))
-  const required = elements.filter(({ isOptional }) => !isOptional).length
+  const minLength = elements.filter(({ isOptional }) => !isOptional).length
   const writeItem = items === undefined ? undefined : compile(items.type)
   return (value) => {
-    if (!Array.isArray(value) || value.length < required) return mismatch(value)
+    if (!Array.isArray(value) || value.length < minLength) return mismatch(value)
     if (writeItem === undefined && value.length > writes.length) return mismatch(value)
     let text = "["
     for (let index = 0; index < value.length; index++) {

@@ -82,8 +82,8 @@ export const writeTypeLiteral = (ast: SchemaAST.TypeLiteral, compile: Compile, m
 /** A property that is renamed, has a default or is an Option on the type side. */
 const writeTransformed =
   ({ encode, to }: SchemaAST.PropertySignatureTransformation, write: Write): Property["write"] => (owner) => {
-    const encoded = encode(Object.hasOwn(owner, to) ? Option.some(owner[to]) : Option.none())
-    return Option.isNone(encoded) || encoded.value === undefined ? absent : write(encoded.value)
+    const output = encode(Object.hasOwn(owner, to) ? Option.some(owner[to]) : Option.none())
+    return Option.isNone(output) || output.value === undefined ? absent : write(output.value)
   }
 
 /**

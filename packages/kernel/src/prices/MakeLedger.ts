@@ -27,7 +27,7 @@ export interface LedgerInput {
 }
 
 /** Decimals of quantities: seconds have milliseconds. */
-const rounded = (quantity: number): number => Math.round(quantity * 1_000) / 1_000
+const round = (quantity: number): number => Math.round(quantity * 1_000) / 1_000
 
 const priceOf = (prices: ProviderPriceTable, { model, provider, service, unit }: ServiceUsage): ProviderPrice | null =>
   unit === "call"
@@ -36,7 +36,7 @@ const priceOf = (prices: ProviderPriceTable, { model, provider, service, unit }:
 
 const lineOf = (usage: ServiceUsage, price: ProviderPrice | null): CostLine => {
   const { estimated = false, model, provider, service, unit } = usage
-  const quantity = rounded(usage.quantity)
+  const quantity = round(usage.quantity)
   const per = price === null ? 1 : unit === "second" ? price.per * 60 : price.per
   const amount = price?.amount ?? null
   return {
@@ -104,9 +104,9 @@ export const ledgerOf = (lines: ReadonlyArray<CostLine>, settings: CostSettings,
     if (line.amount_micros !== null && line.currency !== null) {
       totals.set(line.currency, (totals.get(line.currency) ?? 0) + line.amount_micros)
     }
-    const reported = reportedMicros(line, settings)
-    if (reported === null) complete = false
-    else total = (total ?? 0) + reported
+    const micros = reportedMicros(line, settings)
+    if (micros === null) complete = false
+    else total = (total ?? 0) + micros
   }
   return {
     lines,

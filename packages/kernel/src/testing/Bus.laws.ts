@@ -12,9 +12,9 @@ export interface BusUnderTest {
 }
 
 /** Takes hints up to and including one; returns how many there were. */
-const takeUntil = (take: Effect.Effect<Hint>, wanted: Hint): Effect.Effect<number> => {
+const takeUntil = (take: Effect.Effect<Hint>, target: Hint): Effect.Effect<number> => {
   const step = (count: number): Effect.Effect<number> =>
-    Effect.flatMap(take, (hint) => hint === wanted ? Effect.succeed(count) : step(count + 1))
+    Effect.flatMap(take, (hint) => hint === target ? Effect.succeed(count) : step(count + 1))
   return step(1)
 }
 
@@ -85,11 +85,11 @@ export const busLaws = (name: string, make: Effect.Effect<BusUnderTest, never, S
       Effect.gen(function*() {
         const { first, second, take } = yield* pair(yield* make)
         const scope = yield* Scope.make()
-        const ended = yield* Scope.extend(second.subscribe("news"), scope)
+        const takeSecond = yield* Scope.extend(second.subscribe("news"), scope)
         yield* first.publish("news", "before")
-        assert.strictEqual(yield* takePayload(ended), "before")
+        assert.strictEqual(yield* takePayload(takeSecond), "before")
         yield* Scope.close(scope, Exit.void)
-        const waiting = yield* Effect.fork(ended)
+        const waiting = yield* Effect.fork(takeSecond)
         yield* first.publish("news", "after")
         yield* takeUntil(take, "after")
         yield* Effect.yieldNow()

@@ -75,13 +75,13 @@ export const transactionsLaws = <E>(
       Effect.gen(function*() {
         const { get, put } = yield* TransactionsProbe
         const { run } = yield* Transactions
-        const stored = yield* Deferred.make<void>()
+        const signal = yield* Deferred.make<void>()
         const waiting = put("interrupted", "lost").pipe(
-          Effect.zipRight(Deferred.succeed(stored, undefined)),
+          Effect.zipRight(Deferred.succeed(signal, undefined)),
           Effect.zipRight(Effect.never)
         )
         const fiber = yield* Effect.fork(run(waiting))
-        yield* Deferred.await(stored)
+        yield* Deferred.await(signal)
         yield* Fiber.interrupt(fiber)
         assert.isUndefined(yield* get("interrupted"))
         yield* run(put("interrupted/next", "kept"))

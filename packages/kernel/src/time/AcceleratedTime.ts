@@ -117,9 +117,9 @@ class PacedTime {
 
   #now(): number {
     if (this.#holds === 0 && !this.#firing) {
-      const paced = this.#anchor.business + (this.#real() - this.#anchor.real) * this.#speed
+      const moment = this.#anchor.business + (this.#real() - this.#anchor.real) * this.#speed
       const limit = this.#events.peek()?.time ?? Number.POSITIVE_INFINITY
-      this.#reached = Math.max(this.#reached, Math.floor(Math.min(paced, limit)))
+      this.#reached = Math.max(this.#reached, Math.floor(Math.min(moment, limit)))
     }
     return this.#reached
   }

@@ -63,7 +63,7 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
           return Effect.acquireUseRelease(
             Effect.sync(() => watch.onWait(at)),
             () => time.sleepUntil(at),
-            (done) => Effect.sync(done)
+            (exit) => Effect.sync(exit)
           )
         }),
       hold: time.hold
@@ -73,9 +73,9 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
   }
   /** The same time with another `hold`, for work that is real in one place and takes virtual time in another. */
   static readonly withHold = (time: BusinessTime.Service, hold: BusinessTime.Service["hold"]): BusinessTime.Service => {
-    const held = { ...time, hold }
-    copyTimer(held, time)
-    return held
+    const copy = { ...time, hold }
+    copyTimer(copy, time)
+    return copy
   }
   /** Now, in milliseconds since 1970. */
   static readonly now: Effect.Effect<number> = withTime((time) => time.now)

@@ -30,8 +30,8 @@ export const interruptOn = <A, E, R, B, E2, R2>(
         Effect.uninterruptible(Effect.suspend(() => {
           const runtime = Runtime.make({ context, fiberRefs: parent.getFiberRefs(), runtimeFlags })
           const fiber = Runtime.runFork(runtime)(effect)
-          const done = fiber.unsafePoll()
-          if (done !== null) return done
+          const firstExit = fiber.unsafePoll()
+          if (firstExit !== null) return firstExit
           const waiting = Effect.async<A | B, E | E2, R2>((resume) => {
             const cancel = listen((next) => resume(Effect.zipRight(Fiber.interruptFork(fiber), next)))
             fiber.addObserver((exit) => {

@@ -44,11 +44,11 @@ const run = <A, E, R>(
       const loop = new VirtualLoop(start)
       const fiber = yield* Effect.forkDaemon(restore(inTimeOf(loop, effect)))
       fiber.addObserver(() => loop.end())
-      const ended = Fiber.await(fiber).pipe(Effect.as(false))
-      const stalled = yield* restore(Effect.raceFirst(ended, stall(loop, stallTimeout))).pipe(
+      const end = Fiber.await(fiber).pipe(Effect.as(false))
+      const isStalled = yield* restore(Effect.raceFirst(end, stall(loop, stallTimeout))).pipe(
         Effect.onInterrupt(() => Fiber.interrupt(fiber))
       )
-      if (stalled) {
+      if (isStalled) {
         yield* Fiber.interruptFork(fiber)
         return yield* Effect.die(new VirtualTimeStalled({ at: loop.now }))
       }
@@ -106,5 +106,5 @@ const stall = (loop: VirtualLoop, timeout: Duration.DurationInput): Effect.Effec
       Effect.as(wallClock.sleep(Duration.decode(timeout)), true),
       Effect.as(loop.untilBusy, false)
     )),
-    Effect.repeat({ until: (stalled) => stalled })
+    Effect.repeat({ until: (isStalled) => isStalled })
   )

@@ -104,9 +104,9 @@ export class VirtualLoop implements Scheduler.Scheduler {
   }
 
   #turn(): void {
-    const worked = this.#runTasks()
+    const didWork = this.#runTasks()
     this.#next = "none"
-    if (worked) return this.#wake()
+    if (didWork) return this.#wake()
     if (this.#holds > 0) return
     const next = this.#wakeUps.pop()
     if (next === undefined) {

@@ -73,13 +73,13 @@ const compiledWindows = new WeakMap<WeeklyWindow, Compiled>()
 const compile = (window: WeeklyWindow): Compiled => {
   const cachedWindow = compiledWindows.get(window)
   if (cachedWindow !== undefined) return cachedWindow
-  const compiled = {
+  const hours = {
     start: sinceMidnight(window.start),
     end: sinceMidnight(window.end),
     open: dayNames.map((name) => window.days.includes(name))
   }
-  compiledWindows.set(window, compiled)
-  return compiled
+  compiledWindows.set(window, hours)
+  return hours
 }
 
 const sinceMidnight = (time: EndTimeOfDay) => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minute
@@ -103,11 +103,11 @@ const nextBoundary = ({ end, start }: Compiled, local: number): number => {
 
 /** The first moment from `at` on at which the window is open, or closed; infinity if there is none. */
 const firstWhen = (open: boolean, window: WeeklyWindow, at: number): number => {
-  const compiled = compile(window)
+  const hours = compile(window)
   for (let moment = at, step = 0; step < maxSteps; step++) {
     const { offset, until } = zonePeriod(window.timezone, moment)
-    if (isOpenAtLocal(compiled, moment + offset) === open) return moment
-    moment = Math.min(nextBoundary(compiled, moment + offset) - offset, until)
+    if (isOpenAtLocal(hours, moment + offset) === open) return moment
+    moment = Math.min(nextBoundary(hours, moment + offset) - offset, until)
   }
   return Number.POSITIVE_INFINITY
 }

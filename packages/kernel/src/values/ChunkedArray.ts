@@ -17,14 +17,14 @@ type Decoded<A> = Either.Either<A, ParseResult.ParseIssue>
 
 /** Collects decoded items and their issues, up to the number of issues that an error reports. */
 const makeCollector = <A>(items: ReadonlyArray<unknown>, ast: SchemaAST.AST) => {
-  const decoded: Array<A> = []
+  const values: Array<A> = []
   const issues: Array<ParseResult.ParseIssue> = []
   let issueCount = 0
   return {
     /** Adds the outcome of an item; false once enough issues are known. */
     add: (item: Decoded<A>, index: number): boolean => {
       if (Either.isRight(item)) {
-        decoded.push(item.right)
+        values.push(item.right)
       } else {
         issues.push(new ParseResult.Pointer(index, items, item.left))
         issueCount += countIssues(item.left)
@@ -34,7 +34,7 @@ const makeCollector = <A>(items: ReadonlyArray<unknown>, ast: SchemaAST.AST) => 
     result: (): Decoded<ReadonlyArray<A>> =>
       Array.isNonEmptyArray(issues)
         ? Either.left(new ParseResult.Composite(ast, items, issues))
-        : Either.right(decoded)
+        : Either.right(values)
   }
 }
 
@@ -57,9 +57,9 @@ export const chunkedArray = <A, I>(
   const decodeSync = (items: ReadonlyArray<unknown>, options: SchemaAST.ParseOptions, ast: SchemaAST.AST) => {
     const { add, result } = makeCollector<A>(items, ast)
     for (const [index, value] of items.entries()) {
-      const decoded = ParseResult.eitherOrUndefined(decodeItem(value, options))
-      if (decoded === undefined) return undefined
-      if (!add(decoded, index)) break
+      const outcome = ParseResult.eitherOrUndefined(decodeItem(value, options))
+      if (outcome === undefined) return undefined
+      if (!add(outcome, index)) break
     }
     return result()
   }
@@ -70,8 +70,8 @@ export const chunkedArray = <A, I>(
       for (const [index, value] of items.entries()) {
         if (index > 0 && index % chunkSize === 0) yield* macroTask
         const decoding = decodeItem(value, options)
-        const decoded = ParseResult.eitherOrUndefined(decoding) ?? (yield* Effect.either(decoding))
-        if (!add(decoded, index)) break
+        const outcome = ParseResult.eitherOrUndefined(decoding) ?? (yield* Effect.either(decoding))
+        if (!add(outcome, index)) break
       }
       return yield* result()
     })

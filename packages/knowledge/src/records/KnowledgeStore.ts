@@ -76,7 +76,7 @@ interface Row {
 const makeMemory = (): (typeof KnowledgeStore)["Service"] => {
   const rows = MemoryTable.make<DocumentId, Row>()
   const versions = MemoryTable.make<string, number>()
-  const owned = (scope: Scope) => [...rows.values()].filter((row) => row.scope === scopeKey(scope))
+  const rowsOf = (scope: Scope) => [...rows.values()].filter((row) => row.scope === scopeKey(scope))
   const get = (scope: Scope, id: DocumentId) =>
     Option.filter(Option.fromNullable(rows.get(id)), (row) => row.scope === scopeKey(scope))
   const countUp = (scope: Scope, at: number) => {
@@ -93,14 +93,14 @@ const makeMemory = (): (typeof KnowledgeStore)["Service"] => {
     findSource: (scope, collection, source) =>
       Effect.sync(() =>
         Option.fromNullable(
-          owned(scope).find(({ document }) => document.collection === collection && document.source === source)
+          rowsOf(scope).find(({ document }) => document.collection === collection && document.source === source)
             ?.document
         )
       ),
     list: (scope, { collection, page }) =>
       Effect.sync(() =>
         applyPage(
-          owned(scope)
+          rowsOf(scope)
             .map(({ document }) => document)
             .filter((document) => collection === null || document.collection === collection),
           page,
@@ -111,11 +111,12 @@ const makeMemory = (): (typeof KnowledgeStore)["Service"] => {
       Effect.suspend(() =>
         Option.isSome(get(scope, id)) ? Effect.zipRight(countUp(scope, 0), rows.delete(id)) : Effect.succeed(false)
       ),
-    countPassages: (scope) => Effect.sync(() => owned(scope).reduce((sum, { document }) => sum + document.passages, 0)),
+    countPassages: (scope) =>
+      Effect.sync(() => rowsOf(scope).reduce((sum, { document }) => sum + document.passages, 0)),
     version: (scope) => Effect.sync(() => versions.get(scopeKey(scope)) ?? 0),
     revisions: (scope) =>
       Effect.sync(() =>
-        owned(scope).map(({ document, revision }) => ({ document_id: document.document_id, revision }))
+        rowsOf(scope).map(({ document, revision }) => ({ document_id: document.document_id, revision }))
       ),
     passages: (scope, id) =>
       Effect.sync(() => Option.match(get(scope, id), { onNone: () => [], onSome: ({ passages }) => passages }))

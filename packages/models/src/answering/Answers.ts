@@ -83,7 +83,7 @@ const piecesOf = (choice: number, stream: Choice["stream"]): Stream.Stream<Answe
   )
 
 /** The pieces of all answers, started one after the other. */
-const merged = (
+const mergeChoices = (
   [first, ...others]: Array.NonEmptyReadonlyArray<Choice>
 ): Stream.Stream<AnswerEvent, ModelFailure> => {
   if (others.length === 0) return piecesOf(0, first.stream)
@@ -119,7 +119,7 @@ const make = Effect.gen(function*() {
           outputTokens: choices * (request.limits?.maxOutputTokens ?? assumedOutputTokens)
         }))
 
-  const prepared = ({ request, usualOutputTokens }: AnswerRequest) =>
+  const prepareRequest = ({ request, usualOutputTokens }: AnswerRequest) =>
     prepare({ counter, catalog }, request, usualOutputTokens)
 
   const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: PreparedRequest) =>
@@ -146,7 +146,7 @@ const make = Effect.gen(function*() {
     { choices = 1, meter = freeMeter, ...asking }: AnswerRequest
   ): Effect.Effect<AnswerSet, AnswerFailure> =>
     Effect.suspend(() =>
-      flatMapNow(prepared(asking), (ready) => {
+      flatMapNow(prepareRequest(asking), (ready) => {
         const payment = makePayment(meter)
         const work = Effect.flatMap(
           samples(ready, choices),
@@ -167,8 +167,8 @@ const make = Effect.gen(function*() {
               flatMapNow(reserve(meter, ready, choices), () =>
                 Effect.matchCauseEffect(restore(work), {
                   onFailure: (cause) => {
-                    const ended = Cause.isInterruptedOnly(cause) ? Effect.ignore(payForInput) : payment.release
-                    return Effect.zipRight(ended, Effect.failCause(cause))
+                    const settlement = Cause.isInterruptedOnly(cause) ? Effect.ignore(payForInput) : payment.release
+                    return Effect.zipRight(settlement, Effect.failCause(cause))
                   },
                   onSuccess: Effect.succeed
                 }))
@@ -188,14 +188,14 @@ const make = Effect.gen(function*() {
         (usage) => Effect.as(payment.pay(usage), usage)
       )
     )
-    const failed = Effect.suspend(() =>
+    const settlement = Effect.suspend(() =>
       choices.some(({ isMalformed }) => isMalformed()) ? Effect.ignore(pay) : payment.release
     )
-    const pieces = toSource(merged(choices))
+    const pieces = toSource(mergeChoices(choices))
     let isPaid = false
-    const next = (polled: Pull<AnswerEvent, ModelFailure>): Pull<AnswerEvent, AnswerFailure> =>
-      matchCauseNow(polled, {
-        onFailure: (cause) => Effect.zipRight(failed, Effect.failCause(cause)),
+    const next = (pull: Pull<AnswerEvent, ModelFailure>): Pull<AnswerEvent, AnswerFailure> =>
+      matchCauseNow(pull, {
+        onFailure: (cause) => Effect.zipRight(settlement, Effect.failCause(cause)),
         onSuccess: (events): Pull<AnswerEvent, AnswerFailure> => {
           if (events !== null) return Effect.succeed(events)
           isPaid = true
@@ -205,8 +205,8 @@ const make = Effect.gen(function*() {
     return {
       poll: () => {
         if (isPaid) return Effect.succeed(null)
-        const polled = pieces.poll()
-        return polled && next(polled)
+        const pull = pieces.poll()
+        return pull && next(pull)
       },
       wait: pieces.wait,
       close: Effect.ensuring(pieces.close, Effect.ignore(pay))
@@ -217,7 +217,7 @@ const make = Effect.gen(function*() {
     startSource<AnswerEvent, AnswerFailure>((opened) => {
       const { choices = 1, meter = freeMeter } = asking
       return flatMapNow(
-        prepared(asking),
+        prepareRequest(asking),
         (ready) =>
           flatMapNow(
             meter === freeMeter ? Effect.void : ready.inputTokens(),

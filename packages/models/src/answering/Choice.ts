@@ -74,7 +74,7 @@ export const makeChoice = (
     return isCut ? { ...completion, text: shownWords, usage: null } : completion
   }
 
-  const shown = (delta: Delta): ReadonlyArray<VisibleDelta> => {
+  const visibleDeltasOf = (delta: Delta): ReadonlyArray<VisibleDelta> => {
     if (filter.stopped() || units > max) return []
     units += "text" in delta ? delta.text.length : 0
     if (units > max) return [endWith("length")]
@@ -118,7 +118,7 @@ export const makeChoice = (
     suspendSource(() => model.stream(request)),
     (stop) => (deltas): Pull<VisibleDelta, ModelFailure> => {
       if (deltas === null) return ending()
-      const rest = deltas.flatMap(shown)
+      const rest = deltas.flatMap(visibleDeltasOf)
       return filter.stopped() || units > max ? Effect.as(stop, rest) : Effect.succeed(rest)
     }
   )

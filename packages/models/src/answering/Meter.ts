@@ -49,7 +49,7 @@ export const makePayment = (meter: Meter): Payment => {
   }
 }
 
-const written = ({ refusal, text, toolRequests }: Completion): string =>
+const textOf = ({ refusal, text, toolRequests }: Completion): string =>
   [text, refusal ?? "", ...toolRequests.flatMap(({ arguments: text, name }) => [name, text])].join("")
 
 /** More tokens than any answer has; larger reports are ignored. */
@@ -68,7 +68,7 @@ export const usageOf = (
     ? Effect.succeed(completion.usage)
     : Effect.gen(function*() {
       const reasoningTokens = yield* counter.count(completion.reasoning)
-      const outputTokens = reasoningTokens + (yield* counter.count(written(completion)))
+      const outputTokens = reasoningTokens + (yield* counter.count(textOf(completion)))
       return { inputTokens: yield* inputTokens(), cachedTokens: 0, outputTokens, reasoningTokens }
     })
 

@@ -105,12 +105,12 @@ export const prepare = (
     facts,
     inputTokens
   })
-  const wished = limit ?? usualOutputTokens
-  if (context === null) return Effect.succeed(within(wished))
+  const wish = limit ?? usualOutputTokens
+  if (context === null) return Effect.succeed(within(wish))
   const maxTokens = prompt.texts.reduce((sum, { length }) => sum + length * maxTokensPerUnit, prompt.tokens)
-  if (maxTokens + (wished ?? 1) <= context) return Effect.succeed(within(wished))
+  if (maxTokens + (wish ?? 1) <= context) return Effect.succeed(within(wish))
   return flatMapNow(inputTokens(), (input) =>
     input + (limit ?? 1) > context
       ? tooLong(context, input, limit ?? 0)
-      : Effect.succeed(within(wished === undefined ? undefined : Math.min(wished, context - input))))
+      : Effect.succeed(within(wish === undefined ? undefined : Math.min(wish, context - input))))
 }

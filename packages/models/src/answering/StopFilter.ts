@@ -44,8 +44,8 @@ class StopSearch {
   }
 
   /** Extends a match by one unit. */
-  #grow(matched: number, code: number): number {
-    let length = matched
+  #grow(matchLength: number, code: number): number {
+    let length = matchLength
     while (length > 0 && this.#stop.charCodeAt(length) !== code) length = this.#borders[length] ?? 0
     return this.#stop.charCodeAt(length) === code ? length + 1 : 0
   }
@@ -168,13 +168,13 @@ const isMatchable = (stop: string): boolean => stop !== "" && !/\p{Surrogate}/u.
 export const makeStopFilter = (stops: ReadonlyArray<string>): StopFilter => {
   const searches = stops.filter(isMatchable).map((stop) => new StopSearch(stop))
   const buffer = new TextBuffer()
-  let met = false
+  let isStopped = false
 
   const foundAt = () => Math.min(...searches.map((search) => search.foundAt))
 
   return {
     push: (piece) => {
-      if (met) return null
+      if (isStopped) return null
       // Most requests have no stop sequence: their text passes without the buffer, but for half a character.
       if (searches.length === 0 && buffer.isEmpty && piece.text !== "" && !endsInPair(piece.text)) {
         const { logprobs = [], text } = piece
@@ -184,15 +184,15 @@ export const makeStopFilter = (stops: ReadonlyArray<string>): StopFilter => {
       for (const search of searches) search.push(piece.text)
       const matchStart = foundAt()
       const clear = Math.min(buffer.wholeEnd, ...searches.map((search) => search.clearUntil))
-      met = matchStart <= clear
-      return buffer.take(met ? matchStart : clear)
+      isStopped = matchStart <= clear
+      return buffer.take(isStopped ? matchStart : clear)
     },
     flush: () => {
-      if (met) return null
+      if (isStopped) return null
       const matchStart = foundAt()
-      met = matchStart < Infinity
+      isStopped = matchStart < Infinity
       return buffer.take(matchStart)
     },
-    stopped: () => met
+    stopped: () => isStopped
   }
 }

@@ -77,7 +77,7 @@ const countedStream = (
   let isNoted = false
   let hasBegun = false
   const pieces: Array<string> = []
-  const watched = mapSource(answer, () => (deltas) => {
+  const source = mapSource(answer, () => (deltas) => {
     for (const delta of deltas ?? []) {
       if (delta._tag === "Usage") {
         isNoted = true
@@ -90,7 +90,7 @@ const countedStream = (
     return Exit.succeed(deltas)
   })
   return ensurePull(
-    watched,
+    source,
     Effect.sync(() => {
       if (!isNoted && hasBegun) note(estimatedUsage(request, pieces.join("")), true)
       isNoted = true

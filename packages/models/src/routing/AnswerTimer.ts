@@ -108,9 +108,9 @@ export class AnswerTimer {
   #beginSpan(now: number): void {
     const { minRate } = this.#bounds
     if (minRate === undefined || this.#tokens < minRate.tokens) return
-    const elapsed = this.#elapsed(now)
-    if (elapsed < this.#spanBegan + Duration.toMillis(minRate.per)) return
-    this.#spanBegan = elapsed
+    const time = this.#elapsed(now)
+    if (time < this.#spanBegan + Duration.toMillis(minRate.per)) return
+    this.#spanBegan = time
     this.#tokens = 0
   }
 

@@ -82,11 +82,11 @@ export const withCircuitBreakers = (model: Model, { rateLimits = false, ...optio
           admission.settle(outcome, clock.unsafeCurrentTimeMillis())
         }
         const answer = withHooks(suspendSource(() => model.stream(request)), { onFinish: () => settle("success") })
-        const measured = catchPullCause(answer, (cause) => {
+        const measuredAnswer = catchPullCause(answer, (cause) => {
           settle(causeOutcome(cause))
           return Stream.failCause(cause)
         })
-        return ensurePull(measured, Effect.sync(() => settle("ignored")))
+        return ensurePull(measuredAnswer, Effect.sync(() => settle("ignored")))
       }
     })
 
@@ -94,8 +94,8 @@ export const withCircuitBreakers = (model: Model, { rateLimits = false, ...optio
     generate: (request) =>
       Effect.clockWith((clock) =>
         bracketNow<Completion, ModelFailure, never>(() => {
-          const admitted = circuits.admit(request, clock.unsafeCurrentTimeMillis())
-          return Either.match(admitted, {
+          const verdict = circuits.admit(request, clock.unsafeCurrentTimeMillis())
+          return Either.match(verdict, {
             onLeft: (rejection) => ({ work: () => openCircuitError(rejection), end: () => {} }),
             onRight: ({ settle }) => ({
               work: () => model.generate(request),

@@ -93,7 +93,7 @@ const makeFairQueue = (
   }
 
   return (name) => {
-    const admitted = Deferred.unsafeMake<void, ModelRateLimited>(FiberId.none)
+    const admission = Deferred.unsafeMake<void, ModelRateLimited>(FiberId.none)
     let tenant: Tenant | undefined
     let hasSlot = false
 
@@ -112,17 +112,17 @@ const makeFairQueue = (
           leaveQueue()
           take(tenant)
           moveToBack(name, tenant)
-          Deferred.unsafeDone(admitted, Effect.void)
+          Deferred.unsafeDone(admission, Effect.void)
         },
         reject: () => {
           leaveQueue()
-          Deferred.unsafeDone(admitted, full)
+          Deferred.unsafeDone(admission, full)
         }
       }
       if (tenant.waiters.size === 0) moveToBack(name, tenant)
       tenant.waiters.add(waiter)
       waitingCount += 1
-      return Effect.timeoutFail(Deferred.await(admitted), {
+      return Effect.timeoutFail(Deferred.await(admission), {
         duration: timeout,
         onTimeout: () => rateLimited("The model had no time for the request within the time it may wait")
       }).pipe(Effect.onExit(() => Effect.sync(leaveQueue)))

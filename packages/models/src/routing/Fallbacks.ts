@@ -83,10 +83,10 @@ const requestOf = (
 })
 
 /** Continues without the route that failed. */
-const next = (search: Search, failed: FailedRoute): Search => ({
+const next = (search: Search, failedRoute: FailedRoute): Search => ({
   ...search,
   remaining: search.remaining.slice(1),
-  failed: [...search.failed, failed]
+  failed: [...search.failed, failedRoute]
 })
 
 const isFinal = ({ _tag }: ModelFailure): boolean => _tag === "BadRequest"
@@ -118,9 +118,9 @@ export const withFallbacks = (
     failed: []
   })
 
-  const failureOf = (failed: ReadonlyArray<FailedRoute>): ModelFailure =>
-    Array.isNonEmptyReadonlyArray(failed)
-      ? Array.min(Array.map(failed, ({ failure }) => failure), byInformativeness)
+  const failureOf = (failedRoutes: ReadonlyArray<FailedRoute>): ModelFailure =>
+    Array.isNonEmptyReadonlyArray(failedRoutes)
+      ? Array.min(Array.map(failedRoutes, ({ failure }) => failure), byInformativeness)
       : noRoute(routes)
 
   const serve = ({ failed }: Search, { name }: FallbackRoute) =>

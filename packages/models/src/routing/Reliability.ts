@@ -21,7 +21,7 @@ export interface Reliability {
  * const model = withReliability(inner, { retries: { attempts: 2 }, breaker: false })
  */
 export const withReliability = (model: Model, { breaker = {}, queue, retries = {} }: Reliability = {}): Model => {
-  const retried = retries === false ? model : withRetries(model, retries)
-  const enqueued = queue === undefined ? retried : withQueue(retried, queue)
-  return breaker === false ? enqueued : withCircuitBreakers(enqueued, breaker)
+  const retryModel = retries === false ? model : withRetries(model, retries)
+  const queueModel = queue === undefined ? retryModel : withQueue(retryModel, queue)
+  return breaker === false ? queueModel : withCircuitBreakers(queueModel, breaker)
 }

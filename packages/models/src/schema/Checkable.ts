@@ -51,10 +51,10 @@ export const makeCheckableSchemas = (resolve: (reference: string) => unknown): C
     return shell
   }
 
-  const mapped = (value: unknown, each: (inner: unknown) => unknown) =>
+  const mapValues = (value: unknown, each: (inner: unknown) => unknown) =>
     Object.fromEntries(Object.entries(objectOf(value)).map(([name, inner]) => [name, each(inner)]))
 
-  const copied = (kind: KeywordKind, value: unknown): unknown => {
+  const copyOf = (kind: KeywordKind, value: unknown): unknown => {
     switch (kind) {
       case "schema":
         return shellOf(value)
@@ -63,9 +63,9 @@ export const makeCheckableSchemas = (resolve: (reference: string) => unknown): C
       case "items":
         return Array.isArray(value) ? listOf(value).map(shellOf) : shellOf(value)
       case "schemaMap":
-        return mapped(value, shellOf)
+        return mapValues(value, shellOf)
       case "dependencies":
-        return mapped(value, (inner) => (Array.isArray(inner) ? inner : shellOf(inner)))
+        return mapValues(value, (inner) => (Array.isArray(inner) ? inner : shellOf(inner)))
       default:
         return value
     }
@@ -102,7 +102,7 @@ export const makeCheckableSchemas = (resolve: (reference: string) => unknown): C
       const kind = kindOf(keyword)
       if (kind === undefined || keyword === "$defs" || keyword === "definitions") continue
       if (keyword === "format" && slowFormats.has(String(value))) continue
-      copy[keyword] = copied(kind, value)
+      copy[keyword] = copyOf(kind, value)
     }
     const reference = stringOf(copy["$ref"])
     if (reference !== undefined) schemas[reference] ??= shellOf(resolve(reference))

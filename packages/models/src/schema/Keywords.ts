@@ -68,7 +68,7 @@ export const sameValueSchemas = (schema: JsonSchema): ReadonlyArray<unknown> => 
 
 const listIndex = /^(?:0|[1-9]\d{0,9})$/
 
-const decoded = (step: string): string => {
+const decode = (step: string): string => {
   try {
     return decodeURIComponent(step)
   } catch {
@@ -85,7 +85,7 @@ export const resolvePointer = (root: unknown, reference: string): unknown => {
   if (!reference.startsWith("#/")) return undefined
   let at: unknown = root
   for (const encodedText of reference.slice(2).split("/")) {
-    const step = decoded(encodedText).replaceAll("~1", "/").replaceAll("~0", "~")
+    const step = decode(encodedText).replaceAll("~1", "/").replaceAll("~0", "~")
     if (Array.isArray(at)) at = listIndex.test(step) ? at[Number(step)] : undefined
     else at = isJsonObject(at) ? fieldOf(at, step) : undefined
     if (at === undefined) return undefined

@@ -45,8 +45,8 @@ export const misspeltKeyword = (root: JsonSchema): string | null => {
   const schemas = new Set([root])
   for (const schema of schemas) {
     for (const [keyword, value] of Object.entries(schema)) {
-      const meant = keywords.includes(keyword) ? undefined : misspeltName(keyword, keywords)
-      if (meant !== undefined) return `${keyword} is no keyword; did you mean ${meant}?`
+      const suggestion = keywords.includes(keyword) ? undefined : misspeltName(keyword, keywords)
+      if (suggestion !== undefined) return `${keyword} is no keyword; did you mean ${suggestion}?`
       for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isJsonObject(inner)) schemas.add(inner)
     }
   }

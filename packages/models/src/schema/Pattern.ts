@@ -40,7 +40,7 @@ const maxRepeats = 1_000
 /** Upper bound of repetitions of parts that can match in several ways. */
 const fewest = 20
 
-const unbounded: Cost = { ways: Infinity, loops: 0, size: 1 }
+const infiniteCost: Cost = { ways: Infinity, loops: 0, size: 1 }
 const plain: Cost = { ways: 1, loops: 0, size: 1 }
 
 const sequence = (elements: ReadonlyArray<AST.Element>): Cost =>
@@ -57,28 +57,28 @@ const oneOf = (alternatives: ReadonlyArray<AST.Alternative>): Cost =>
     size: sum.size + one.size
   }), { ways: 0, loops: 0, size: 0 })
 
-const repeated = ({ element, max, min }: AST.Quantifier): Cost => {
+const repetition = ({ element, max, min }: AST.Quantifier): Cost => {
   const inner = costOf(element)
   const size = inner.size * Math.max(1, min)
   if (max === 1) return { ...inner, ways: inner.ways + (1 - min) }
   if (inner.ways === 1 && inner.loops === 0) {
     return max - min > maxRepeats ? { ways: 1, loops: 1, size } : { ways: max - min + 1, loops: 0, size }
   }
-  if (max > fewest) return unbounded
+  if (max > fewest) return infiniteCost
   return { ways: inner.ways ** max * (max - min + 1), loops: inner.loops * max, size: inner.size * max }
 }
 
 const costOf = (element: AST.Element): Cost => {
   switch (element.type) {
     case "Quantifier":
-      return repeated(element)
+      return repetition(element)
     case "Group":
     case "CapturingGroup":
       return oneOf(element.alternatives)
     case "Assertion":
       return "alternatives" in element ? oneOf(element.alternatives) : plain
     case "Backreference":
-      return unbounded
+      return infiniteCost
     default:
       return plain
   }
@@ -118,14 +118,14 @@ export const compilePattern = (pattern: string): PatternMatcher => {
     const cost = factor * (units + 1) ** degree
     return cost <= maxSteps ? cost : Infinity
   }
-  let compiled: RegExp | null = null
+  let regExp: RegExp | null = null
   return {
     tree,
     steps,
     test: (text) => {
       if (steps(text.length) === Infinity) return undefined
-      compiled ??= new RegExp(pattern, "u")
-      return compiled.test(text)
+      regExp ??= new RegExp(pattern, "u")
+      return regExp.test(text)
     }
   }
 }

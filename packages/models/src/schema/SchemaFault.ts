@@ -77,9 +77,9 @@ const rules: Readonly<Record<Exclude<KeywordKind, "any">, Rule>> = {
 }
 
 /** Longest quote of a caller's name in a message, in UTF-16 units. */
-const shown = 60
+const maxQuote = 60
 
-const quoted = (text: string) => JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text)
+const quote = (text: string) => JSON.stringify(text.length > maxQuote ? `${text.slice(0, maxQuote)}…` : text)
 
 const sizeFault = (schema: unknown): string | null => {
   const { levels, values } = measureSchema(schema)
@@ -91,11 +91,11 @@ const keywordFault = (keyword: string, value: unknown): string | null => {
   const kind = kindOf(keyword)
   if (kind === undefined || kind === "any") return null
   const { holds, expected } = rules[kind]
-  if (!holds(value)) return `Must have ${expected} in ${quoted(keyword)}`
+  if (!holds(value)) return `Must have ${expected} in ${quote(keyword)}`
   const bad = keyword === "patternProperties"
     ? Object.keys(objectOf(value)).find((pattern) => !isPattern(pattern))
     : undefined
-  return bad === undefined ? null : `Must have regular expressions in "patternProperties", not ${quoted(bad)}`
+  return bad === undefined ? null : `Must have regular expressions in "patternProperties", not ${quote(bad)}`
 }
 
 const refers = (schema: JsonSchema) => stringOf(fieldOf(schema, "$ref"))
@@ -113,7 +113,7 @@ const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
     if (reference === undefined) continue
     const target = resolvePointer(root, reference)
     if (!isSchema(target)) {
-      return `Must have in "$ref" a schema of its own, such as "#/$defs/name", not ${quoted(reference)}`
+      return `Must have in "$ref" a schema of its own, such as "#/$defs/name", not ${quote(reference)}`
     }
     if (isJsonObject(target)) schemas.add(target)
   }
@@ -131,16 +131,16 @@ const goesRound = (root: JsonSchema, schemas: ReadonlySet<JsonSchema>): boolean 
   const waitsFor = new Map<JsonSchema, number>()
   for (const schema of schemas) for (const next of nextOf(schema)) waitsFor.set(next, (waitsFor.get(next) ?? 0) + 1)
   const free = [...schemas].filter((schema) => !waitsFor.has(schema))
-  let done = 0
+  let visits = 0
   for (let schema = free.pop(); schema !== undefined; schema = free.pop()) {
-    done++
+    visits++
     for (const next of nextOf(schema)) {
       const count = (waitsFor.get(next) ?? 0) - 1
       waitsFor.set(next, count)
       if (count === 0) free.push(next)
     }
   }
-  return done < schemas.size
+  return visits < schemas.size
 }
 
 /**

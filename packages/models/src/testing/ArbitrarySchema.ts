@@ -41,7 +41,7 @@ const formats = [
   "nobody-knows"
 ]
 
-const defined = (fields: Schema): Schema =>
+const withoutNulls = (fields: Schema): Schema =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null))
 
 const strings = oneof(
@@ -75,7 +75,7 @@ const numbers = oneof(
   integer({ min: -50, max: 50 }).map((maximum): Schema => ({ type: "number", maximum, multipleOf: 250 }))
 )
 
-const fixed = oneof(
+const literals = oneof(
   constant<Schema>({ type: "boolean" }),
   constant<Schema>({ type: "null" }),
   uniqueArray(oneof(integer(), FastCheck.string({ maxLength: 5 })), { minLength: 1, maxLength: 5 }).map(
@@ -92,7 +92,7 @@ const objectsOf = (inner: FastCheck.Arbitrary<Schema>) =>
   tuple(names, array(inner, { minLength: 5, maxLength: 5 }), nat(), boolean(), option(nat(3))).map(
     ([all, schemas, chosen, isClosed, more]): Schema => {
       const required = all.filter((_, index) => ((chosen >> index) & 1) === 1)
-      return defined({
+      return withoutNulls({
         type: "object",
         properties: Object.fromEntries(all.map((name, index) => [name, schemas[index]])),
         required,
@@ -125,7 +125,7 @@ const arraysOf = (inner: FastCheck.Arbitrary<Schema>) =>
     tuple(inner, nat(2)).map(([contains, minContains]): Schema => ({ type: "array", contains, minContains }))
   )
 
-const tagged = (tag: string, schema: Schema): Schema => ({
+const variantOf = (tag: string, schema: Schema): Schema => ({
   type: "object",
   properties: { tag: { const: tag }, value: schema },
   required: ["tag", "value"]
@@ -134,7 +134,7 @@ const tagged = (tag: string, schema: Schema): Schema => ({
 const branchesOf = (inner: FastCheck.Arbitrary<Schema>) =>
   oneof(
     array(inner, { minLength: 1, maxLength: 3 }).map((anyOf): Schema => ({ anyOf })),
-    tuple(inner, inner).map(([a, b]): Schema => ({ oneOf: [tagged("a", a), tagged("b", b)] })),
+    tuple(inner, inner).map(([a, b]): Schema => ({ oneOf: [variantOf("a", a), variantOf("b", b)] })),
     tuple(inner, inner).map(([a, b]): Schema => ({
       allOf: [
         { type: "object", properties: { a }, required: ["a"] },
@@ -212,7 +212,7 @@ const inner = FastCheck.letrec<{ readonly schema: Schema }>((tie) => ({
     { depthSize: "small", withCrossShrink: true },
     strings,
     numbers,
-    fixed,
+    literals,
     objectsOf(tie("schema")),
     arraysOf(tie("schema")),
     branchesOf(tie("schema"))

@@ -43,27 +43,29 @@ const generate = (request: ModelRequest) => Effect.flatMap(LanguageModel, (model
 const isWritten = ({ _tag }: Delta) => _tag !== "Usage" && _tag !== "Finish"
 
 /** Concatenates what was written, in order. */
-const written = ({ reasoning, refusal, text, toolRequests }: Completion): string =>
+const outputOf = ({ reasoning, refusal, text, toolRequests }: Completion): string =>
   [reasoning, refusal ?? "", text, ...toolRequests.flatMap(({ arguments: text, name }) => [name, text])].join("")
 
 /** Asserts the order of the deltas of a stream. */
 const assertOrder = (deltas: ReadonlyArray<Delta>): void => {
-  let started = 0
+  let toolCount = 0
   for (const [place, delta] of deltas.entries()) {
     if (delta._tag === "ToolStart") {
-      assert.strictEqual(delta.index, started, "tools are numbered in order of their start")
+      assert.strictEqual(delta.index, toolCount, "tools are numbered in order of their start")
       assert.notStrictEqual(delta.id, "")
       assert.notStrictEqual(delta.name, "")
-      started++
+      toolCount++
     }
-    if (delta._tag === "ToolArgs") assert.isBelow(delta.index, started, "arguments come after the start of their tool")
+    if (delta._tag === "ToolArgs") {
+      assert.isBelow(delta.index, toolCount, "arguments come after the start of their tool")
+    }
     if (delta._tag === "Finish") assert.isFalse(deltas.slice(place).some(isWritten), "nothing is written after the end")
   }
   assert.strictEqual(Array.countBy(deltas, ({ _tag }) => _tag === "Finish"), 1, "an answer ends once")
   assert.isAtMost(Array.countBy(deltas, ({ _tag }) => _tag === "Usage"), 1, "usage is told at most once")
-  const reasoned = deltas.findLastIndex(({ _tag }) => _tag === "Reasoning")
+  const lastThought = deltas.findLastIndex(({ _tag }) => _tag === "Reasoning")
   const firstAnswer = deltas.findIndex((delta) => isWritten(delta) && delta._tag !== "Reasoning")
-  assert.isTrue(firstAnswer < 0 || reasoned < firstAnswer, "thoughts come before what they lead to")
+  assert.isTrue(firstAnswer < 0 || lastThought < firstAnswer, "thoughts come before what they lead to")
 }
 
 const assertUsage = ({ usage }: Completion): void => {
@@ -93,14 +95,14 @@ export const languageModelLaws = <E>(
       messages: [{ role: "system", content: "You are brief." }, { role: "user", content }]
     })
     const withTools: ModelRequest = { ...ask("What is the weather in Pune?"), tools, toolChoice: "required" }
-    const limited: ModelRequest = { ...ask(question), limits: { maxOutputTokens: few } }
+    const withLimit: ModelRequest = { ...ask(question), limits: { maxOutputTokens: few } }
 
     it.effect("an answer is not empty, ends once, and has plausible usage", () =>
       Effect.gen(function*() {
         const pieces = yield* piecesOf(ask(question))
         assertOrder(pieces)
         const completion = whole(pieces)
-        assert.notStrictEqual(written(completion), "")
+        assert.notStrictEqual(outputOf(completion), "")
         assertUsage(completion)
         assertUsage(yield* generate(ask(question)))
       }))
@@ -131,9 +133,9 @@ export const languageModelLaws = <E>(
 
     it.effect("a token limit ends an answer with `length`, and no more tokens are reported", () =>
       Effect.gen(function*() {
-        const pieces = yield* piecesOf(limited)
+        const pieces = yield* piecesOf(withLimit)
         assertOrder(pieces)
-        for (const completion of [whole(pieces), yield* generate(limited)]) {
+        for (const completion of [whole(pieces), yield* generate(withLimit)]) {
           assert.strictEqual(completion.finish, "length")
           assert.isAtMost(completion.usage?.outputTokens ?? 0, few)
         }
@@ -175,16 +177,16 @@ export const languageModelLaws = <E>(
 
     if (deterministic) {
       it.effect("the deltas of an answer make up the whole one, with and without limits", () =>
-        Effect.forEach([ask(question), limited, ...(asksForTools ? [withTools] : [])], (request) =>
+        Effect.forEach([ask(question), withLimit, ...(asksForTools ? [withTools] : [])], (request) =>
           Effect.gen(function*() {
             assert.deepStrictEqual(whole(yield* piecesOf(request)), yield* generate(request))
           })))
 
       it.effect("a limit truncates an answer and does not change it", () =>
         Effect.gen(function*() {
-          const [fullAnswer, part] = yield* Effect.all([generate(ask(question)), generate(limited)])
-          assert.isTrue(written(fullAnswer).startsWith(written(part)))
-          assert.isBelow(written(part).length, written(fullAnswer).length)
+          const [fullAnswer, part] = yield* Effect.all([generate(ask(question)), generate(withLimit)])
+          assert.isTrue(outputOf(fullAnswer).startsWith(outputOf(part)))
+          assert.isBelow(outputOf(part).length, outputOf(fullAnswer).length)
         }))
     }
 
@@ -226,7 +228,7 @@ export const languageModelLaws = <E>(
             ]
           })
           assertOrder(pieces)
-          assert.notStrictEqual(written(whole(pieces)), "")
+          assert.notStrictEqual(outputOf(whole(pieces)), "")
         }))
     }
   })

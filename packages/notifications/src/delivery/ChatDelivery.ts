@@ -34,16 +34,16 @@ const permanentStatuses: ReadonlyArray<number> = [400, 403, 404, 410]
 
 type WebhookResponse = { readonly status: number; readonly retryAfter: string | undefined }
 
-const failed = (error: string): DeliveryResult => ({ end: "failed", error })
+const failureOf = (error: string): DeliveryResult => ({ end: "failed", error })
 
-const undecryptable = failed(
+const undecryptable = failureOf(
   "The address of the chat webhook cannot be read: it was sealed with another key. Set it again"
 )
-const forbidden = failed("The address of the chat webhook is not allowed any more")
+const forbidden = failureOf("The address of the chat webhook is not allowed any more")
 
 const toDeliveryResult = ({ retryAfter, status }: WebhookResponse): DeliveryResult => {
   if (status >= 200 && status < 300) return { end: "delivered" }
-  if (permanentStatuses.includes(status)) return failed(`HTTP ${status}`)
+  if (permanentStatuses.includes(status)) return failureOf(`HTTP ${status}`)
   return { end: "retry", error: `HTTP ${status}`, retryAfter: parseRetryAfter(retryAfter) }
 }
 

@@ -49,8 +49,8 @@ export const makeDeliveryRunner = ({ version, ...mailOptions }: MessageOptions) 
     const finish = (delivery: Delivery, state: DeliveryState, last_error: string | null) =>
       Effect.gen(function*() {
         const finished_at = yield* Clock.currentTimeMillis
-        const ended = { ...delivery, state, last_error, finished_at, leased_until: 0, settled: [] }
-        if (yield* store.saveDelivery(ended)) yield* store.closeRun(delivery.run_id)
+        const finalDelivery = { ...delivery, state, last_error, finished_at, leased_until: 0, settled: [] }
+        if (yield* store.saveDelivery(finalDelivery)) yield* store.closeRun(delivery.run_id)
       }).pipe(transactions.run)
 
     const giveUp = (delivery: Delivery, error: string) => {

@@ -44,8 +44,8 @@ const resultOf = (
   const refusedText = results.map((one) => one?.refused ?? null).find((reason) => reason !== null)
   const reason = failure ?? refusedText
   if (reason === undefined) return { end: "delivered" }
-  const reached = results.filter((one) => one?.refused === null).length
-  const error = recipients.length === 1 ? reason : `${reached} of ${recipients.length} recipients have it: ${reason}`
+  const successes = results.filter((one) => one?.refused === null).length
+  const error = recipients.length === 1 ? reason : `${successes} of ${recipients.length} recipients have it: ${reason}`
   return failure === null ? { end: "failed", error } : { end: "retry", error, retryAfter: 0 }
 }
 

@@ -125,15 +125,15 @@ export const truncatedNote = ({ rows }: QueryResult): string =>
 /** Sentences that state how much of a result is shown. */
 export const excerptNotes = (
   result: QueryResult,
-  shown: { readonly rows: number; readonly columns: number }
+  excerpt: { readonly rows: number; readonly columns: number }
 ): ReadonlyArray<string> => {
   const [rows, columns] = [result.rows.length, result.columns.length]
   return [
-    shown.rows < rows
-      ? `Showing ${count.format(shown.rows)} of ${formatCount(rows, "row")}.`
+    excerpt.rows < rows
+      ? `Showing ${count.format(excerpt.rows)} of ${formatCount(rows, "row")}.`
       : `${formatCount(rows, "row")}.`,
-    ...(shown.columns < columns
-      ? [`Showing ${count.format(shown.columns)} of ${formatCount(columns, "column")}.`]
+    ...(excerpt.columns < columns
+      ? [`Showing ${count.format(excerpt.columns)} of ${formatCount(columns, "column")}.`]
       : []),
     ...(result.truncated ? [truncatedNote(result)] : [])
   ]

@@ -15,7 +15,7 @@ const byteOrderMark = "\ufeff"
 interface FastCsvFormatter {
   readonly format: (
     cells: ReadonlyArray<string>,
-    done: (error: unknown, lines?: ReadonlyArray<string>) => void
+    callback: (error: unknown, lines?: ReadonlyArray<string>) => void
   ) => void
 }
 

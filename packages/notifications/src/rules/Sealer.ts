@@ -31,19 +31,19 @@ export class Sealer extends Context.Tag("@trunkline/notifications/Sealer")<Seale
         const seal = Effect.fn("Sealer.seal")(function*(text: string) {
           const iv = new Uint8Array(yield* entropy.bytes(ivBytes))
           const data = new TextEncoder().encode(text)
-          const encrypted = yield* BusinessTime.hold(
+          const ciphertext = yield* BusinessTime.hold(
             Effect.promise(() => crypto.subtle.encrypt({ name: algorithm, iv }, key, data))
           )
-          return `${prefix}${Encoding.encodeBase64Url(Uint8Array.of(...iv, ...new Uint8Array(encrypted)))}`
+          return `${prefix}${Encoding.encodeBase64Url(Uint8Array.of(...iv, ...new Uint8Array(ciphertext)))}`
         })
         const open = Effect.fn("Sealer.open")(function*(sealedText: string) {
           const text = sealedText.startsWith(prefix) ? sealedText.slice(prefix.length) : ""
           const bytes = Uint8Array.from(yield* Encoding.decodeBase64Url(text))
           const [iv, data] = [bytes.slice(0, ivBytes), bytes.slice(ivBytes)]
-          const decrypted = yield* BusinessTime.hold(
+          const plaintext = yield* BusinessTime.hold(
             Effect.tryPromise(() => crypto.subtle.decrypt({ name: algorithm, iv }, key, data))
           )
-          return new TextDecoder().decode(decrypted)
+          return new TextDecoder().decode(plaintext)
         })
         return Sealer.of({ seal, open: (sealedText) => Effect.option(open(sealedText)) })
       })

@@ -114,9 +114,9 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
         const step = Effect.gen(function*() {
           const now = yield* BusinessTime.now
           const due = yield* store.dueRules({ now, limit: batchSize })
-          const decided = yield* Effect.forEach(due, decideOne)
+          const outcomes = yield* Effect.forEach(due, decideOne)
           if (due.length > 0) yield* delivery.nudge
-          if (decided.includes(false)) yield* Effect.sleep(pauseAfterDefect)
+          if (outcomes.includes(false)) yield* Effect.sleep(pauseAfterDefect)
           if (due.length === 0) yield* pause
         })
 

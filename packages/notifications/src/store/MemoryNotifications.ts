@@ -30,7 +30,7 @@ const memoryRules = (deleteRuns: (of: (run: NotificationRun) => boolean) => Effe
     [...rules.values()].filter(within(scope)).map(({ rule }) => rule).filter((rule) => rule.board_id === board_id)
   const remove = (rule_id: RuleId) =>
     Effect.zipRight(rules.delete(rule_id), deleteRuns((run) => run.rule_id === rule_id))
-  const enabled = () => [...rules.values()].filter((row) => Number.isFinite(dueOf(row)))
+  const enabledRules = () => [...rules.values()].filter((row) => Number.isFinite(dueOf(row)))
   return {
     putRule: (scope: Scope, rule: NotificationRule) => rules.set(rule.rule_id, { scope, rule }),
     findRule: (scope: Scope, id: RuleId) => Effect.sync(() => Option.map(get(scope, id), ({ rule }) => rule)),
@@ -50,10 +50,10 @@ const memoryRules = (deleteRuns: (of: (run: NotificationRun) => boolean) => Effe
         const matching = ofBoard(scope, board_id).filter(({ widget_id }) => widget_ids.includes(widget_id))
         return Effect.forEach(matching, ({ rule_id }) => remove(rule_id), { discard: true })
       }),
-    nextRunAt: Effect.sync(() => earliest(enabled().map(dueOf))),
+    nextRunAt: Effect.sync(() => earliest(enabledRules().map(dueOf))),
     dueRules: ({ limit, now }: { readonly now: number; readonly limit: number }) =>
       Effect.sync(() =>
-        enabled().filter((row) => dueOf(row) <= now)
+        enabledRules().filter((row) => dueOf(row) <= now)
           .sort((a, b) => dueOf(a) - dueOf(b) || compare(a.rule.rule_id, b.rule.rule_id))
           .slice(0, limit)
       ),
@@ -106,8 +106,8 @@ export const makeMemoryNotifications = () => {
           .slice(0, limit)
         return Effect.forEach(due, ({ report, ...run }) => {
           const first_claimed_at = run.first_claimed_at ?? now
-          const claimed = { ...run, claims: run.claims + 1, first_claimed_at, leased_until: now + leaseMillis }
-          return Effect.as(runs.set(run.run_id, { ...claimed, report }), claimed)
+          const leasedRun = { ...run, claims: run.claims + 1, first_claimed_at, leased_until: now + leaseMillis }
+          return Effect.as(runs.set(run.run_id, { ...leasedRun, report }), leasedRun)
         })
       }),
     nextRunClaim: ({ exceptScopes }: ExcludedScopes) =>
@@ -158,8 +158,8 @@ export const makeMemoryNotifications = () => {
           .sort((a, b) => claimableAt(a) - claimableAt(b) || compare(a.delivery_id, b.delivery_id))
           .slice(0, limit)
         return Effect.forEach(due, (row) => {
-          const claimed = { ...row, tries: row.tries + 1, started_at: now, leased_until: now + leaseMillis }
-          return Effect.as(deliveries.set(row.delivery_id, claimed), claimed)
+          const leasedDelivery = { ...row, tries: row.tries + 1, started_at: now, leased_until: now + leaseMillis }
+          return Effect.as(deliveries.set(row.delivery_id, leasedDelivery), leasedDelivery)
         })
       }),
     nextDelivery: (channel: Channel) => Effect.sync(() => earliest(pendingOf(channel).map(claimableAt))),

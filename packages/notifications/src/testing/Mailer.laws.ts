@@ -88,9 +88,9 @@ export const mailerLaws = <E>(name: string, live: Layer.Layer<Mailer | SentMail,
         const addresses = Array.from({ length: 12 }, (_, index) => `person-${index}@example.in`)
         const before = (yield* sentMails).length
         yield* Effect.forEach(addresses, (to) => send({ ...sample, to }), { concurrency: "unbounded" })
-        const arrived = (yield* sentMails).slice(before)
-        assert.deepStrictEqual(arrived.map(({ to }) => to).toSorted(), addresses.toSorted())
-        assert.isTrue(arrived.every((mail) => !JSON.stringify({ ...mail, to: "" }).includes("person-")))
+        const arrivals = (yield* sentMails).slice(before)
+        assert.deepStrictEqual(arrivals.map(({ to }) => to).toSorted(), addresses.toSorted())
+        assert.isTrue(arrivals.every((mail) => !JSON.stringify({ ...mail, to: "" }).includes("person-")))
       }))
 
     it.effect("keeps the Message-ID when a mail is sent again", () =>
@@ -106,9 +106,9 @@ export const mailerLaws = <E>(name: string, live: Layer.Layer<Mailer | SentMail,
       it.effect(`permanently rejects ${problem} without leaking or sending it`, () =>
         Effect.gen(function*() {
           const before = (yield* sentMails).length
-          const failed = yield* Effect.flip(send({ ...sample, ...change }))
-          assert.isTrue(failed.permanent)
-          assert.notMatch(`${failed.reason} ${failed.message}`, /example|Bcc|[\r\n]/)
+          const failure = yield* Effect.flip(send({ ...sample, ...change }))
+          assert.isTrue(failure.permanent)
+          assert.notMatch(`${failure.reason} ${failure.message}`, /example|Bcc|[\r\n]/)
           assert.strictEqual((yield* sentMails).length, before)
         }))
     }

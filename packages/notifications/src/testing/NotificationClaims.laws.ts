@@ -18,9 +18,9 @@ export const notificationClaimLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.isFalse(yield* store.insertRun(runOf(rule.rule_id)))
         assert.isTrue(yield* store.insertRun(runOf(rule.rule_id, { scheduled_for: 2_000 })))
         assert.isTrue(yield* store.insertRun(runOf(other.rule_id, { scheduled_for: 3_000, state: "skipped_missed" })))
-        const claimed = yield* store.claimRuns({ now: 50, limit: 10, leaseMillis: 100, exceptScopes: [] })
-        assert.deepStrictEqual(claimed.map(({ scheduled_for }) => scheduled_for), [1_000, 2_000])
-        assert.deepStrictEqual(claimed[0], { ...run, claims: 1, first_claimed_at: 50, leased_until: 150 })
+        const dueRuns = yield* store.claimRuns({ now: 50, limit: 10, leaseMillis: 100, exceptScopes: [] })
+        assert.deepStrictEqual(dueRuns.map(({ scheduled_for }) => scheduled_for), [1_000, 2_000])
+        assert.deepStrictEqual(dueRuns[0], { ...run, claims: 1, first_claimed_at: 50, leased_until: 150 })
       }))
 
     it.effect("makes a claimed run available again when its lease ends, to one of several claimants", () =>
@@ -75,8 +75,8 @@ export const notificationClaimLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.isTrue(yield* store.releaseRun({ ...run, claims: 1 }, 30))
         assert.deepStrictEqual(yield* store.nextRunClaim(anyScope), Option.some(30))
         assert.deepStrictEqual(yield* claimAt(29), [])
-        const claimed = { ...run, claims: 2, releases: 1, first_claimed_at: 5, leased_until: 130 }
-        assert.deepStrictEqual(yield* claimAt(30), [claimed])
+        const secondClaim = { ...run, claims: 2, releases: 1, first_claimed_at: 5, leased_until: 130 }
+        assert.deepStrictEqual(yield* claimAt(30), [secondClaim])
         assert.isFalse(yield* store.releaseRun({ ...run, claims: 1 }, 40))
         assert.isFalse(yield* store.settleRun({ ...run, claims: 1, state: "failed" }, null))
         assert.deepStrictEqual(yield* store.nextRunClaim(anyScope), Option.some(130))

@@ -17,7 +17,7 @@ export const claimAll = { now: 8_000_000_000_000, limit: 10_000, leaseMillis: 0,
 let count = 0
 const unique = (kind: string) => `${kind}-${String(++count).padStart(6, "0")}`
 
-const created: Array<{ readonly scope: Scope; readonly id: RuleId }> = []
+const ruleIds: Array<{ readonly scope: Scope; readonly id: RuleId }> = []
 
 /** A new enabled rule, due at 1,000; later rules have larger ids. */
 export const ruleOf = (change: Partial<NotificationRule> = {}): NotificationRule =>
@@ -43,7 +43,7 @@ export const putRule = (
   owner = scope
 ): Effect.Effect<NotificationRule, never, NotificationStore> =>
   Effect.flatMap(NotificationStore, (store) => {
-    created.push({ scope: owner, id: rule.rule_id })
+    ruleIds.push({ scope: owner, id: rule.rule_id })
     return Effect.as(store.putRule(owner, rule), rule)
   })
 
@@ -105,7 +105,7 @@ export const emptyStore: Effect.Effect<typeof NotificationStore.Service, never, 
     .flatMap(NotificationStore, (store) =>
       Effect.suspend(() =>
         Effect.as(
-          Effect.forEach(created.splice(0), ({ id, scope }) => store.removeRule(scope, id), { discard: true }),
+          Effect.forEach(ruleIds.splice(0), ({ id, scope }) => store.removeRule(scope, id), { discard: true }),
           store
         )
       ))

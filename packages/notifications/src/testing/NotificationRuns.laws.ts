@@ -57,9 +57,9 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         const failure = runOf(run.rule_id, { scheduled_for: 2_000 })
         yield* store.insertRun(failure)
         yield* store.claimRuns(claimAll)
-        const saved = reportOf(failure, { code: "TIMEOUT", message: "Too slow" })
-        yield* store.settleRun({ ...failure, claims: 1, state: "sending" }, saved)
-        assert.deepStrictEqual(yield* store.findReport(failure.run_id), Option.some(saved))
+        const errorReport = reportOf(failure, { code: "TIMEOUT", message: "Too slow" })
+        yield* store.settleRun({ ...failure, claims: 1, state: "sending" }, errorReport)
+        assert.deepStrictEqual(yield* store.findReport(failure.run_id), Option.some(errorReport))
       }))
 
     it.effect("closes a run and deletes its report when none of its deliveries is pending", () =>
@@ -90,9 +90,9 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         const list = yield* store.listDeliveries(scope, run.rule_id, page)
         assert.deepStrictEqual(list, { items: [mail, chat], total: 2 })
         const claim = { now: 50, limit: 10, leaseMillis: 100 }
-        const claimed = { tries: 1, started_at: 50, leased_until: 150 }
-        assert.deepStrictEqual(yield* store.claimDeliveries("email", claim), [{ ...mail, ...claimed }])
-        assert.deepStrictEqual(yield* store.claimDeliveries("slack", claim), [{ ...chat, ...claimed }])
+        const lease = { tries: 1, started_at: 50, leased_until: 150 }
+        assert.deepStrictEqual(yield* store.claimDeliveries("email", claim), [{ ...mail, ...lease }])
+        assert.deepStrictEqual(yield* store.claimDeliveries("slack", claim), [{ ...chat, ...lease }])
       }))
 
     it.effect("claims available deliveries, longest due first", () =>
@@ -129,13 +129,13 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         if (first === undefined || second === undefined) return assert.fail("nothing was claimed")
         assert.isFalse(yield* store.saveDelivery({ ...first, state: "delivered" }))
         const settled = [{ address: "asha@example.in", refused: null }, { address: "x@example.in", refused: "550" }]
-        const saved = { ...second, settled, leased_until: 7, due_at: 9, last_error: "HTTP 500" }
-        assert.isTrue(yield* store.saveDelivery(saved))
-        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [saved])
-        const ended = { ...saved, state: "failed" as const, finished_at: 10, settled: [] }
-        assert.isTrue(yield* store.saveDelivery(ended))
-        assert.isFalse(yield* store.saveDelivery({ ...ended, state: "delivered" }))
-        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [ended])
+        const update = { ...second, settled, leased_until: 7, due_at: 9, last_error: "HTTP 500" }
+        assert.isTrue(yield* store.saveDelivery(update))
+        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [update])
+        const finalDelivery = { ...update, state: "failed" as const, finished_at: 10, settled: [] }
+        assert.isTrue(yield* store.saveDelivery(finalDelivery))
+        assert.isFalse(yield* store.saveDelivery({ ...finalDelivery, state: "delivered" }))
+        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [finalDelivery])
         assert.deepStrictEqual(yield* store.claimDeliveries("email", claimAll), [])
         assert.isFalse(yield* store.saveDelivery(deliveryOf(run)))
       }))
@@ -153,17 +153,17 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
           }
         }
         yield* store.insertDeliveries(rows)
-        const expected = [4_000, 3_000, 2_000].flatMap((at) =>
+        const order = [4_000, 3_000, 2_000].flatMap((at) =>
           (["email", "slack"] as const).flatMap((of) =>
             rows.filter((row) => row.rule_id === run.rule_id && row.scheduled_for === at && row.channel === of)
           )
         )
         const list = (limit: number, offset: number) => store.listDeliveries(scope, run.rule_id, { limit, offset })
-        assert.deepStrictEqual(ids((yield* list(10, 0)).items), ids(expected))
-        assert.deepStrictEqual(ids((yield* list(2, 3)).items), ids(expected.slice(3, 5)))
+        assert.deepStrictEqual(ids((yield* list(10, 0)).items), ids(order))
+        assert.deepStrictEqual(ids((yield* list(2, 3)).items), ids(order.slice(3, 5)))
         assert.strictEqual((yield* store.listDeliveries(otherScope, run.rule_id, page)).total, 0)
         yield* store.keepRuns(run.rule_id, 2)
-        assert.deepStrictEqual(ids((yield* list(10, 0)).items), ids(expected.slice(0, 4)))
+        assert.deepStrictEqual(ids((yield* list(10, 0)).items), ids(order.slice(0, 4)))
         assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.none())
         assert.strictEqual((yield* store.listDeliveries(scope, other.rule_id, page)).total, 6)
       }))
@@ -174,8 +174,8 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         const transactions = yield* Transactions
         const delivery = deliveryOf(run)
         yield* store.insertDeliveries([delivery])
-        const claimAndSave = Effect.flatMap(store.claimDeliveries("email", claimAll), (claimed) =>
-          Effect.forEach(claimed, (one) => store.saveDelivery({ ...one, state: "failed" })))
+        const claimAndSave = Effect.flatMap(store.claimDeliveries("email", claimAll), (batch) =>
+          Effect.forEach(batch, (one) => store.saveDelivery({ ...one, state: "failed" })))
         yield* Effect.flip(transactions.run(Effect.zipRight(claimAndSave, Effect.fail("undone"))))
         assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [delivery])
       }))

@@ -22,7 +22,7 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(yield* store.findRule(scope, full.rule_id), Option.some(full))
         assert.deepStrictEqual(yield* store.findRule(otherScope, full.rule_id), Option.none())
         assert.deepStrictEqual(yield* store.findRule(scope, RuleId.make("none")), Option.none())
-        const changed = ruleOf({
+        const newRule = ruleOf({
           ...full,
           name: null,
           enabled: false,
@@ -30,8 +30,8 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
           next_run_at: null,
           updated_at: at(5)
         })
-        yield* store.putRule(scope, changed)
-        assert.deepStrictEqual(yield* store.findRule(scope, full.rule_id), Option.some(changed))
+        yield* store.putRule(scope, newRule)
+        assert.deepStrictEqual(yield* store.findRule(scope, full.rule_id), Option.some(newRule))
         assert.deepStrictEqual(yield* store.nextRunAt, Option.none())
       }))
 
@@ -74,10 +74,10 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         const { run } = yield* Transactions
         const rule = yield* putRule(ruleOf())
         const move = run(store.advance(rule.rule_id, { from: 1_000, to: 2_000 }))
-        const moved = yield* Effect.all([move, move, move], { concurrency: "unbounded" })
-        assert.deepStrictEqual(moved.filter((one) => one).length, 1)
-        const expected = ruleOf({ ...rule, next_run_at: at(2_000) })
-        assert.deepStrictEqual(yield* store.findRule(scope, rule.rule_id), Option.some(expected))
+        const moves = yield* Effect.all([move, move, move], { concurrency: "unbounded" })
+        assert.deepStrictEqual(moves.filter((one) => one).length, 1)
+        const nextRule = ruleOf({ ...rule, next_run_at: at(2_000) })
+        assert.deepStrictEqual(yield* store.findRule(scope, rule.rule_id), Option.some(nextRule))
         assert.deepStrictEqual(yield* store.nextRunAt, Option.some(2_000))
         assert.isTrue(yield* store.advance(rule.rule_id, { from: 2_000, to: null }))
         assert.deepStrictEqual(yield* store.nextRunAt, Option.none())
@@ -119,10 +119,11 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         const store = yield* emptyStore
         const { run } = yield* Transactions
         const rule = yield* putRule(ruleOf())
-        const undone = <A>(change: Effect.Effect<A>) => Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
-        yield* undone(store.advance(rule.rule_id, { from: 1_000, to: 2_000 }))
-        yield* undone(store.removeRule(scope, rule.rule_id))
-        yield* undone(store.insertRun(runOf(rule.rule_id)))
+        const rollBack = <A>(change: Effect.Effect<A>) =>
+          Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
+        yield* rollBack(store.advance(rule.rule_id, { from: 1_000, to: 2_000 }))
+        yield* rollBack(store.removeRule(scope, rule.rule_id))
+        yield* rollBack(store.insertRun(runOf(rule.rule_id)))
         assert.deepStrictEqual(yield* store.findRule(scope, rule.rule_id), Option.some(rule))
         assert.deepStrictEqual(yield* store.nextRunClaim({ exceptScopes: [] }), Option.none())
       }))

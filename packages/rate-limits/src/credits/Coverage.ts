@@ -55,16 +55,16 @@ export const makeCoverage = (calendar: Calendar) =>
       Effect.map(accounts.findAccount(account), (record) => !Option.exists(record, ({ credits }) => credits === null))
 
     const available = (account_id: AccountId) =>
-      Effect.zipWith(ledger.balance(account_id), ledger.reserved({ account_id }), (balance, reserved) =>
-        Math.max(0, balance - reserved))
+      Effect.zipWith(ledger.balance(account_id), ledger.reserved({ account_id }), (balance, reserve) =>
+        Math.max(0, balance - reserve))
 
     const budgetLevel = Effect.fnUntraced(function*(
       { account_id, key_id, now }: { readonly account_id: AccountId; readonly key_id: string; readonly now: number },
       { micro_credits: limit, period }: KeyBudget
     ) {
       const lines = yield* ledger.usage({ account_id, key_id, ...calendar.daysOf(period, now) })
-      const reserved = yield* ledger.reserved({ account_id, key_id })
-      return { scope: "key", limit, used: costOf(lines) + reserved, resets_at: calendar.endOf(period, now) }
+      const reserve = yield* ledger.reserved({ account_id, key_id })
+      return { scope: "key", limit, used: costOf(lines) + reserve, resets_at: calendar.endOf(period, now) }
     })
 
     const requireBudget = Effect.fnUntraced(function*(

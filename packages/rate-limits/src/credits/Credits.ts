@@ -172,12 +172,12 @@ const make = (options: CreditsOptions) =>
     const take = ({ api, payer, request_id, used }: ChargeSettlement, cost: number, now: number) => {
       const { account_id, key_id = null } = payer
       const reference = `${usagePrefix}${request_id}`
-      const record = (charged: number) =>
+      const record = (price: number) =>
         Effect.flatMap(
-          ledger.append({ reference, account_id, kind: "usage", amount: 0 - charged, at: now }),
+          ledger.append({ reference, account_id, kind: "usage", amount: 0 - price, at: now }),
           (isFirst) => {
             const day = calendar.dayOf(now)
-            const line = { account_id, key_id, day, api, requests: 1, units: { ...used }, cost, charged }
+            const line = { account_id, key_id, day, api, requests: 1, units: { ...used }, cost, charged: price }
             return isFirst ? ledger.addUsage(line) : Effect.void
           }
         )

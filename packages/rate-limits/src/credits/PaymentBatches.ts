@@ -89,12 +89,12 @@ export const makePaymentBatches = (run: <A, E>(payment: Effect.Effect<A, E>) => 
             return batch.length > 1 ? Effect.zipRight(runBatch(batch), alone) : alone
           })
         )
-        const led = Effect.suspend(() => isLeader ? lead : alone)
+        const turn = Effect.suspend(() => isLeader ? lead : alone)
         const leave = Effect.sync(() => {
           queue.delete(waiting)
           if (isLeader) appointNext()
         })
-        return Effect.ensuring(isLeader ? restore(lead) : restore(Effect.zipRight(isAwake, led)), leave)
+        return Effect.ensuring(isLeader ? restore(lead) : restore(Effect.zipRight(isAwake, turn)), leave)
       })
     )
 }

@@ -95,9 +95,9 @@ export const keyWrites = ({ accounts, entropy, invalidate, store }: {
 
   const revoke = Effect.fn("Keys.revoke")(function*(account_id: AccountId, key_id: KeyId) {
     const at = yield* BusinessTime.date
-    const revoked = yield* store.revoke({ account_id, key_id, at })
+    const didRevoke = yield* store.revoke({ account_id, key_id, at })
     yield* invalidate(key_id)
-    if (!revoked) {
+    if (!didRevoke) {
       return yield* new NotFound({ resource: "key", id: key_id })
     }
   })

@@ -44,8 +44,8 @@ const parsedKey = (presentedKeys: PresentedKeys, family: RouteFamily): ParsedKey
 const invalidKey = () => new InvalidApiKey()
 
 /** True when the text is that of the loaded key, which is active. Takes the same work where there is no such key. */
-const isKeyText = (text: string, loaded: LoadedKey | undefined): boolean =>
-  constantTimeEqual(sha256(text), loaded?.digest ?? dummyDigest) && loaded?.key.revoked_at === null
+const isKeyText = (text: string, entry: LoadedKey | undefined): boolean =>
+  constantTimeEqual(sha256(text), entry?.digest ?? dummyDigest) && entry?.key.revoked_at === null
 
 const noAccess = () => new NotAllowed({ message: "This API key has no access to this organisation and workspace" })
 
@@ -127,20 +127,20 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
 
       const authenticateKey = ({ id, text }: ParsedKey) =>
         Effect.flatMap(keysById.get(id), (storedKey) => {
-          const loaded = Option.getOrUndefined(storedKey)
-          if (!isKeyText(text, loaded) || loaded === undefined) return invalidKey()
+          const entry = Option.getOrUndefined(storedKey)
+          if (!isKeyText(text, entry) || entry === undefined) return invalidKey()
           return Effect.flatMap(
-            accountsById.get(loaded.key.account_id),
-            Option.match({ onNone: invalidKey, onSome: ({ plan }) => Effect.succeed(callerOf(loaded.key, plan)) })
+            accountsById.get(entry.key.account_id),
+            Option.match({ onNone: invalidKey, onSome: ({ plan }) => Effect.succeed(callerOf(entry.key, plan)) })
           )
         })
 
       const authenticateFresh = ({ id, text }: ParsedKey) => {
         const now = clock.unsafeCurrentTimeMillis()
-        const loaded = keysById.fresh(id, now)
-        const account = loaded && accountsById.fresh(loaded.key.account_id, now)
-        if (loaded === undefined || account === undefined) return undefined
-        return isKeyText(text, loaded) ? Either.right(callerOf(loaded.key, account.plan)) : Either.left(invalidKey())
+        const entry = keysById.fresh(id, now)
+        const account = entry && accountsById.fresh(entry.key.account_id, now)
+        if (entry === undefined || account === undefined) return undefined
+        return isKeyText(text, entry) ? Either.right(callerOf(entry.key, account.plan)) : Either.left(invalidKey())
       }
 
       /** This and `admit` run for every request, hence without spans and generators. */
@@ -148,8 +148,10 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
         presentedKeys: PresentedKeys,
         family: RouteFamily
       ): Effect.Effect<Caller, InvalidApiKey> => {
-        const parsed = parsedKey(presentedKeys, family)
-        return parsed === undefined ? Either.left(invalidKey()) : authenticateFresh(parsed) ?? authenticateKey(parsed)
+        const credential = parsedKey(presentedKeys, family)
+        return credential === undefined
+          ? Either.left(invalidKey())
+          : authenticateFresh(credential) ?? authenticateKey(credential)
       }
 
       const admit = (caller: Caller, scope: Scope): Effect.Effect<void, NotAllowed> => {

@@ -42,7 +42,7 @@ const outcomeOf = ({ api }: LimitedRequest, result: TakeResult): Either.Either<v
 const isCostOf = ({ maxCost }: RequestFamily, cost: number): boolean =>
   Number.isInteger(cost) && cost >= 1 && cost <= maxCost
 
-const unlimited: TakeResult = { admitted: true, remaining: Infinity, retryAfter: 0, resetAfter: 0, at: 0 }
+const noLimit: TakeResult = { admitted: true, remaining: Infinity, retryAfter: 0, resetAfter: 0, at: 0 }
 
 /**
  * Counts requests and connections against the limits of a plan. It needs only a bucket store and a slot store, so it can
@@ -163,8 +163,8 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
 
   /** Admits everything. */
   static readonly layerUnlimited = Layer.succeed(RateLimits, {
-    decideNow: () => unlimited,
-    decide: () => Effect.succeed(unlimited),
+    decideNow: () => noLimit,
+    decide: () => Effect.succeed(noLimit),
     spendNow: () => Either.void,
     spend: () => Effect.void,
     connect: () => Effect.void,

@@ -156,8 +156,8 @@ const loopLag: Effect.Effect<LoopLag, never, Scope.Scope> = Effect.gen(function*
   const begin = Effect.suspend(() => {
     const now = clock.unsafeCurrentTimeMillis()
     measurements = measurements.filter(({ at }) => at > now - windowMillis)
-    const measured = measurements.reduce((total, { late }) => total + interval + late, 0)
-    const zeros = Math.max(0, Math.round((windowMillis - measured) / interval))
+    const measuredMillis = measurements.reduce((total, { late }) => total + interval + late, 0)
+    const zeros = Math.max(0, Math.round((windowMillis - measuredMillis) / interval))
     lag = percentile99(measurements.map(({ late }) => late), zeros)
     isMeasuring = true
     return Effect.as(measure, lag)

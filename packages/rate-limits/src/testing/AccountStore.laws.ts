@@ -20,15 +20,15 @@ export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore
       Effect.gen(function*() {
         const store = yield* AccountStore
         const owner = account("find", 1_000_000)
-        const owned = workspace("find", owner)
+        const ownWorkspace = workspace("find", owner)
         yield* store.putAccount(owner)
-        yield* store.putWorkspace(owned)
+        yield* store.putWorkspace(ownWorkspace)
         assert.deepStrictEqual(yield* store.findAccount(owner.account_id), Option.some(owner))
         assert.deepStrictEqual(yield* store.findAccount(account("find-none").account_id), Option.none())
-        assert.deepStrictEqual(yield* store.findWorkspace(new Scope(owned)), Option.some(owned))
-        const stranger = new Scope({ ...owned, org_id: OrgId.make("org-find-none") })
+        assert.deepStrictEqual(yield* store.findWorkspace(new Scope(ownWorkspace)), Option.some(ownWorkspace))
+        const stranger = new Scope({ ...ownWorkspace, org_id: OrgId.make("org-find-none") })
         assert.deepStrictEqual(yield* store.findWorkspace(stranger), Option.none())
-        const sibling = new Scope({ ...owned, workspace_id: WorkspaceId.make("second") })
+        const sibling = new Scope({ ...ownWorkspace, workspace_id: WorkspaceId.make("second") })
         assert.deepStrictEqual(yield* store.findWorkspace(sibling), Option.none())
       }))
 
@@ -39,12 +39,12 @@ export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore
         yield* store.putAccount(first)
         yield* store.putAccount(second)
         yield* store.putWorkspace(workspace("again", first))
-        const promoted = new Account({ ...first, plan: "business", credits: null })
-        yield* store.putAccount(promoted)
+        const upgrade = new Account({ ...first, plan: "business", credits: null })
+        yield* store.putAccount(upgrade)
         yield* store.putWorkspace(workspace("again", second))
-        assert.deepStrictEqual(yield* store.findAccount(first.account_id), Option.some(promoted))
-        const moved = workspace("again", second)
-        assert.deepStrictEqual(yield* store.findWorkspace(new Scope(moved)), Option.some(moved))
+        assert.deepStrictEqual(yield* store.findAccount(first.account_id), Option.some(upgrade))
+        const newWorkspace = workspace("again", second)
+        assert.deepStrictEqual(yield* store.findWorkspace(new Scope(newWorkspace)), Option.some(newWorkspace))
       }))
 
     it.effect("lists every account once by ascending id", () =>
@@ -52,8 +52,8 @@ export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore
         const store = yield* AccountStore
         const [last, first] = [account("list-b"), account("list-a", 5)]
         yield* Effect.forEach([last, account("list-a"), first], store.putAccount)
-        const listed = (yield* store.listAccounts).filter(({ account_id }) => account_id.startsWith("account-list-"))
-        assert.deepStrictEqual(listed, [first, last])
+        const accounts = (yield* store.listAccounts).filter(({ account_id }) => account_id.startsWith("account-list-"))
+        assert.deepStrictEqual(accounts, [first, last])
       }))
 
     it.effect("lists the workspaces of an account in order, without those moved to another account", () =>
@@ -74,10 +74,10 @@ export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore
         const store = yield* AccountStore
         const { run } = yield* Transactions
         const owner = account("rollback")
-        const owned = workspace("rollback", owner)
-        const both = Effect.zipRight(store.putAccount(owner), store.putWorkspace(owned))
+        const ownWorkspace = workspace("rollback", owner)
+        const both = Effect.zipRight(store.putAccount(owner), store.putWorkspace(ownWorkspace))
         yield* Effect.flip(run(Effect.zipRight(both, Effect.fail("refused"))))
         assert.deepStrictEqual(yield* store.findAccount(owner.account_id), Option.none())
-        assert.deepStrictEqual(yield* store.findWorkspace(new Scope(owned)), Option.none())
+        assert.deepStrictEqual(yield* store.findWorkspace(new Scope(ownWorkspace)), Option.none())
       }))
   })

@@ -29,7 +29,7 @@ interface Answer {
 }
 
 /** Order of decisions on the same buckets: by time, then by remaining units. */
-const decided = Order.combineAll([
+const decisionOrder = Order.combineAll([
   Order.mapInput(Order.number, ({ result }: Answer) => result.at),
   Order.mapInput(Order.number, ({ result }: Answer) => -result.remaining),
   Order.mapInput(Order.boolean, ({ result }: Answer) => !result.admitted)
@@ -93,9 +93,9 @@ export const bucketStoreLaws = <E>(
       Effect.gen(function*() {
         const store = yield* BucketStore
         const bucket = quick("exact", 5, 4)
-        const checked = check([exactly(bucket)])
+        const checkAnswer = check([exactly(bucket)])
         for (const { cost, pause } of requests) {
-          checked({ cost, result: yield* store.take([bucket], cost) })
+          checkAnswer({ cost, result: yield* store.take([bucket], cost) })
           yield* passing(pause)
         }
       }))
@@ -109,7 +109,7 @@ export const bucketStoreLaws = <E>(
         const first = yield* Effect.forEach(requests, ask, { concurrency: "unbounded" })
         yield* passing(20)
         const second = yield* Effect.forEach(requests, ask, { concurrency: "unbounded" })
-        const answers = Array.sort([...first, ...second], decided)
+        const answers = Array.sort([...first, ...second], decisionOrder)
         answers.forEach(check(buckets.map(exactly)))
         assert.isAbove(Array.countBy(answers, ({ result }) => !result.admitted), 0)
       }))
@@ -118,9 +118,9 @@ export const bucketStoreLaws = <E>(
       Effect.gen(function*() {
         const store = yield* BucketStore
         const buckets = [quick("several", 9, 2), quick("several", 4, 5), quick("several", 6, 3)] as const
-        const checked = check(buckets.map(exactly))
+        const checkAnswer = check(buckets.map(exactly))
         for (const { cost, pause } of requests) {
-          checked({ cost, result: yield* store.take(buckets, cost) })
+          checkAnswer({ cost, result: yield* store.take(buckets, cost) })
           yield* passing(pause)
         }
       }))

@@ -76,15 +76,15 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
     it.effect("lists entries newest first, up to the limit", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
-        const written = [
+        const entries = [
           entry("newest", { at: noon - 1 }),
           entry("newest", { reference: "z" }),
           entry("newest", { reference: "a" }),
           entry("newest", { reference: "m" }),
           entry("newest", { reference: "later", at: noon + 1 })
         ]
-        yield* Effect.forEach(written, ledger.append)
-        const newestFirst = written.toReversed()
+        yield* Effect.forEach(entries, ledger.append)
+        const newestFirst = entries.toReversed()
         assert.deepStrictEqual(yield* ledger.entries(accountOf("newest"), 10), newestFirst)
         assert.deepStrictEqual(yield* ledger.entries(accountOf("newest"), 3), newestFirst.slice(0, 3))
       }))
@@ -166,7 +166,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const account_id = accountOf("query")
-        const ordered = [
+        const lines = [
           line("query", { day: "2025-12-31", api: "z" }),
           line("query", { api: "chat", key_id: null }),
           line("query", { api: "chat", key_id: "key-A" }),
@@ -174,12 +174,12 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
           line("query", { api: "document", key_id: null }),
           line("query", { day: "2026-01-31", api: "a" })
         ]
-        yield* Effect.forEach(ordered.toReversed(), ledger.addUsage)
-        assert.deepStrictEqual(yield* ledger.usage({ account_id, from: "2025-01-01", to: "2026-12-31" }), ordered)
-        assert.deepStrictEqual(yield* ledger.usage({ account_id, ...january }), ordered.slice(1))
+        yield* Effect.forEach(lines.toReversed(), ledger.addUsage)
+        assert.deepStrictEqual(yield* ledger.usage({ account_id, from: "2025-01-01", to: "2026-12-31" }), lines)
+        assert.deepStrictEqual(yield* ledger.usage({ account_id, ...january }), lines.slice(1))
         const oneDay = { account_id, from: "2026-01-05", to: "2026-01-05" }
-        assert.deepStrictEqual(yield* ledger.usage(oneDay), ordered.slice(1, 5))
-        assert.deepStrictEqual(yield* ledger.usage({ ...oneDay, key_id: "key-a" }), ordered.slice(3, 4))
+        assert.deepStrictEqual(yield* ledger.usage(oneDay), lines.slice(1, 5))
+        assert.deepStrictEqual(yield* ledger.usage({ ...oneDay, key_id: "key-a" }), lines.slice(3, 4))
         assert.deepStrictEqual(yield* ledger.usage({ ...oneDay, key_id: "key-none" }), [])
         assert.deepStrictEqual(yield* ledger.usage({ ...oneDay, account_id: accountOf("query-none") }), [])
       }))
@@ -190,7 +190,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         const { run } = yield* Transactions
         const account_id = accountOf("rollback")
         const [kept, swept] = [reservation("rollback"), reservation("swept", { account_id, expires_at: 500 })]
-        const added = reservation("added", { account_id })
+        const newReservation = reservation("added", { account_id })
         yield* ledger.append(entry("rollback"))
         yield* Effect.forEach([kept, swept], ledger.putReservation)
         yield* ledger.addUsage(line("rollback"))
@@ -198,7 +198,8 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
           balance: ledger.balance(account_id),
           entries: ledger.entries(account_id, 10),
           reserved: ledger.reserved({ account_id }),
-          reservations: Effect.forEach([kept, swept, added], ({ request_id }) => ledger.findReservation(request_id)),
+          reservations: Effect.forEach([kept, swept, newReservation], ({ request_id }) =>
+            ledger.findReservation(request_id)),
           usage: ledger.usage({ account_id, ...january })
         })
         const before = yield* look
@@ -206,7 +207,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
           assert.isTrue(yield* ledger.append(usageOf("rollback", "a", -400)))
           yield* ledger.deleteExpired(500)
           yield* ledger.deleteReservation(kept.request_id)
-          yield* ledger.putReservation(added)
+          yield* ledger.putReservation(newReservation)
           yield* ledger.addUsage(line("rollback"))
           return yield* Effect.flatMap(look, Effect.fail)
         })))
@@ -214,7 +215,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
           balance: 600,
           entries: [usageOf("rollback", "a", -400), entry("rollback")],
           reserved: 250,
-          reservations: [Option.none(), Option.none(), Option.some(added)],
+          reservations: [Option.none(), Option.none(), Option.some(newReservation)],
           usage: [line("rollback", { requests: 2, units: { input_token: 20 }, cost: 40, charged: 30 })]
         })
         assert.deepStrictEqual(yield* look, before)

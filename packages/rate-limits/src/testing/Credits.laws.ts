@@ -188,14 +188,14 @@ export const creditsLaws = <E>(
           yield* clear
           yield* Effect.sleep(reservationTime)
           const { balance, charged, entries, requests, reserved, settled } = yield* look
-          const granted = outcomes.flat().flatMap(({ action, answer }) =>
+          const grants = outcomes.flat().flatMap(({ action, answer }) =>
             action.kind === "grant" && answer === "done" ? [action.amount] : []
           )
           const settledRequests = outcomes.flat().flatMap(({ action, answer }) =>
             action.kind === "settle" && answer === "done" ? [action.request] : []
           )
           assert.strictEqual(balance, entries)
-          assert.strictEqual(balance, 200 + sum(granted) - charged)
+          assert.strictEqual(balance, 200 + sum(grants) - charged)
           assert.strictEqual(reserved, 0)
           assert.strictEqual(settled, new Set(settledRequests).size)
           assert.strictEqual(requests, settled)

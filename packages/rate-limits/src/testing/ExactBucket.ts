@@ -40,7 +40,7 @@ export class ExactBucket {
   }
 
   #levelAt(at: bigint): bigint {
-    const refilled = this.#level + (at - (this.#at ?? at)) * this.#rate.units
-    return refilled < this.#capacity ? refilled : this.#capacity
+    const newLevel = this.#level + (at - (this.#at ?? at)) * this.#rate.units
+    return newLevel < this.#capacity ? newLevel : this.#capacity
   }
 }

@@ -69,7 +69,7 @@ export const makeOutcomeSampler = (
 
   const hourAt = (at: number) => Math.floor((at + zonePeriod(timezone, at).offset) % day / hour)
 
-  const drawn = (
+  const sampleOf = (
     spread: Distribution,
     person: number,
     count: number,
@@ -80,7 +80,7 @@ export const makeOutcomeSampler = (
       : sample(spread, chance(first, person, count), chance(second, person, count))
 
   const rings = (spread: Distribution, person: number, count: number) =>
-    Math.round(1_000 * drawn(spread, person, count, ["ring", "ring_spread"]))
+    Math.round(1_000 * sampleOf(spread, person, count, ["ring", "ring_spread"]))
 
   const notReached = (status: NotReached["status"], person: number, count: number, invalid = false): NotReached => ({
     _tag: "NotReached",
@@ -89,17 +89,17 @@ export const makeOutcomeSampler = (
     ringing: Math.min(bounds.ringing, rings(ring_seconds[status], person, count))
   })
 
-  const talked = (spread: Distribution, person: number, count: number) =>
+  const talkTime = (spread: Distribution, person: number, count: number) =>
     Math.max(
       1,
-      Math.min(bounds.talking, Math.round(1_000 * drawn(spread, person, count, ["talk", "talk_spread"])))
+      Math.min(bounds.talking, Math.round(1_000 * sampleOf(spread, person, count, ["talk", "talk_spread"])))
     )
 
   const pickedUp = (person: number, count: number): SimulatedOutcome => {
     const ringing = rings(ring_seconds.answer, person, count)
     if (ringing >= bounds.ringing) return notReached("no_answer", person, count)
     if (chance("short", person, count) < talk.short) {
-      const talking = talked(talk.short_seconds, person, count)
+      const talking = talkTime(talk.short_seconds, person, count)
       return {
         _tag: "PickedUp",
         by: "person",
@@ -116,10 +116,10 @@ export const makeOutcomeSampler = (
       by: "person",
       short: false,
       ringing,
-      talking: talked(talk.seconds, person, count),
+      talking: talkTime(talk.seconds, person, count),
       business_retry: after >= talk.reschedule && after < talk.reschedule + talk.business_retry,
       reschedule_after: after < talk.reschedule
-        ? Math.round(hour * drawn(talk.reschedule_hours, person, count, ["call_back", "call_back_spread"]))
+        ? Math.round(hour * sampleOf(talk.reschedule_hours, person, count, ["call_back", "call_back_spread"]))
         : null
     }
   }
@@ -132,7 +132,7 @@ export const makeOutcomeSampler = (
       by: "voicemail",
       short: false,
       ringing,
-      talking: talked(talk.voicemail_seconds, person, count),
+      talking: talkTime(talk.voicemail_seconds, person, count),
       business_retry: chance("after_talk", person, count) < talk.voicemail_retry,
       reschedule_after: null
     }

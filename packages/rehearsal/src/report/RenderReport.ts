@@ -142,7 +142,9 @@ const advice = (report: RehearsalReport): ReadonlyArray<string> => {
   ]
 }
 
-const reached = ({ people, reached: { by_call, people: reachedPeople } }: RehearsalReport): ReadonlyArray<string> => [
+const reachLines = (
+  { people, reached: { by_call, people: reachedPeople } }: RehearsalReport
+): ReadonlyArray<string> => [
   `Reached: ${formatInteger(reachedPeople)} of ${formatInteger(people)} people (${share(reachedPeople, people)})`,
   ...formatBars(by_call.map((count, index): Bar => [`call ${index + 1}`, count, share(count, people)]))
 ]
@@ -215,7 +217,7 @@ export const renderReport = (report: RehearsalReport): string =>
       report.outcomes.map(({ calls: count, outcome }): Bar => [say(outcome), count, share(count, report.dials)])
     ),
     "",
-    ...reached(report),
+    ...reachLines(report),
     ...neverReached(report),
     "",
     ...windows(report),

@@ -124,7 +124,7 @@ export const makeReport = (
   const { journal, summary, read, tally, unread } = playedResult
   const people = summary.enrolled + unread
   const by_call = byCall(tally, read)
-  const reached = by_call.reduce((sum, count) => sum + count, 0)
+  const reach = by_call.reduce((sum, count) => sum + count, 0)
   const hours = [...tally.hours].sort(([a], [b]) => a - b)
   const people_left = summary.waiting + unread
   return {
@@ -149,9 +149,9 @@ export const makeReport = (
     line_minutes: minutes(tally.sums.line),
     peak_calls: tally.peak,
     peak_at: tally.peakAt === null ? null : date(tally.peakAt),
-    reached: { people: reached, by_call },
+    reached: { people: reach, by_call },
     never_reached: {
-      people: people - reached,
+      people: people - reach,
       causes: [...summary.causes.values()].sort((a, b) => b.people - a.people),
       examples: summary.examples
     },

@@ -20,7 +20,7 @@ export interface SimulatedCallsOptions {
   readonly onEnded: () => void
 }
 
-const unanswered = {
+const unansweredOutcomes = {
   busy: notConnected("busy", null),
   no_answer: notConnected("no_answer", null),
   failed: notConnected("failed", null)
@@ -44,12 +44,12 @@ export class SimulatedCalls {
   place(contact: SimulatedContact, line: SimulatedLine): void {
     const { sampleOutcome, tally, timeline: { now } } = this.#options
     this.#dials += 1
-    const simulated = sampleOutcome(contact.person, contact.attempts - 1, now)
+    const sample = sampleOutcome(contact.person, contact.attempts - 1, now)
     const { attempts, person } = contact
-    const dial = { number: this.#dials, person, attempt: attempts, dialled_at: now, simulated }
+    const dial = { number: this.#dials, person, attempt: attempts, dialled_at: now, simulated: sample }
     tally.dialled(dial)
-    if (simulated._tag !== "ProviderError") {
-      return this.#at(new Call(this, contact, line, dial), now + simulated.ringing)
+    if (sample._tag !== "ProviderError") {
+      return this.#at(new Call(this, contact, line, dial), now + sample.ringing)
     }
     line.breaker.report("failed", now, now)
     this.#end(new Call(this, contact, line, dial), rejectedOutcome)
@@ -61,10 +61,10 @@ export class SimulatedCalls {
     const { simulated } = call.dial
     if (simulated._tag === "ProviderError") return
     if (simulated._tag === "PickedUp" && call.started_at !== null) {
-      return this.#end(call, connected(simulated, call.started_at, now))
+      return this.#end(call, connectedOutcome(simulated, call.started_at, now))
     }
     call.line.breaker.report("ok", now, call.dial.dialled_at)
-    if (simulated._tag === "NotReached") return this.#end(call, unanswered[simulated.status])
+    if (simulated._tag === "NotReached") return this.#end(call, unansweredOutcomes[simulated.status])
     call.started_at = now
     tally.answered(call.dial)
     this.#at(call, call.dial.dialled_at + simulated.ringing + simulated.talking)
@@ -109,12 +109,12 @@ class Call extends TimelineEvent {
 }
 
 /** The outcome of a call that was picked up and is over now. */
-const connected = (simulated: PickedUp, started_at: number, ended_at: number): CallOutcome => ({
+const connectedOutcome = (pickup: PickedUp, started_at: number, ended_at: number): CallOutcome => ({
   _tag: "Connected",
   interaction_id,
   started_at,
   ended_at,
-  report: reportOf(simulated, ended_at)
+  report: reportOf(pickup, ended_at)
 })
 
 /** The report that an agent gives of a call that is over now. */

@@ -63,19 +63,19 @@ export class SimulatedDialler {
     const earlier = this.#claimed.length
     const { blocker, handled, tally } = this.#claim(campaign, before, now)
     this.#handled += handled
-    const placed = this.#claimed.length - earlier
+    const calls = this.#claimed.length - earlier
     let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
-    for (let count = 0; count < placed; count += 1) {
+    for (let count = 0; count < calls; count += 1) {
       pace = afterDial(pace, attempts_per_second, { claimed: now, dials: now })
     }
-    return { placed, pace, blocker }
+    return { placed: calls, pace, blocker }
   }
 
   /** Number of due contacts that were handled since the last call of this function. */
   takeHandled(): number {
-    const handled = this.#handled
+    const total = this.#handled
     this.#handled = 0
-    return handled
+    return total
   }
 
   /** Calls the contacts that were claimed. */

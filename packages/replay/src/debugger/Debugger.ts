@@ -129,15 +129,15 @@ export const makeDebugger = (
 
     /** Goes on from the events so far. */
     const goOn = Effect.suspend(() => {
-      const paused = untilPause()
-      const debugged = debuggedLeg({
+      const pause = untilPause()
+      const debugLeg = debuggedLeg({
         onListen: () => onPause(),
         onTransfer: (to) => note({ name: "transfer_call", arguments: JSON.stringify({ to }) })
       })
-      move = debugged.move
+      move = debugLeg.move
       const conversation = aside(converse({
         plan,
-        leg: debugged.leg,
+        leg: debugLeg.leg,
         model: {
           generate: (request) =>
             Effect.suspend(() => {
@@ -158,7 +158,7 @@ export const makeDebugger = (
       const run = VirtualClock.run(conversation, { start: events.at(-1)?.at ?? startedAt })
       return Effect.flatMap(Effect.forkDaemon(Effect.ensuring(run, Effect.sync(() => onPause()))), (fiber) => {
         running = fiber
-        return paused
+        return pause
       })
     })
 
@@ -170,11 +170,11 @@ export const makeDebugger = (
     })
 
     /** Goes on with the first events only. */
-    const restartAt = (count: number, kept: ReadonlyArray<number>) =>
+    const restartAt = (count: number, earlierPlaces: ReadonlyArray<number>) =>
       Effect.gen(function*() {
         yield* stop
         events = events.slice(0, count)
-        places = kept
+        places = earlierPlaces
         sentModelRequest = null
         notRun = []
         yield* goOn
@@ -186,16 +186,16 @@ export const makeDebugger = (
       move: (next) =>
         Effect.suspend(() => {
           const place = events.length
-          const paused = untilPause()
+          const pause = untilPause()
           if (!move(next)) return Effect.succeed(null)
           places = [...places, place]
-          return Effect.zipRight(paused, view)
+          return Effect.zipRight(pause, view)
         }),
       back: (moves) =>
         Effect.suspend(() => {
-          const kept = places.slice(0, Math.max(0, places.length - moves))
-          const place = places[kept.length]
-          return place === undefined ? view : restartAt(place, kept)
+          const earlierPlaces = places.slice(0, Math.max(0, places.length - moves))
+          const place = places[earlierPlaces.length]
+          return place === undefined ? view : restartAt(place, earlierPlaces)
         }),
       close: stop
     }

@@ -6,7 +6,7 @@ import { escaped, makeRedactor, type Placeholder, type RedactRule } from "../tra
 const people = ["Kiran", "Meera", "Arun", "Leela", "Nikhil", "Tara", "Vikram", "Divya", "Rohan", "Anita"]
 
 /** Digits in place of those of a number, in its form. */
-const invented = (value: string, number: number): string => {
+const digitsFor = (value: string, number: number): string => {
   let at = number
   return value.replace(/\d/gu, () => String(at++ % 9 + 1))
 }
@@ -22,9 +22,9 @@ const valueOf: Placeholder = (name, number, value) => {
     case "email":
       return `person${number}@example.com`
     case "card":
-      return invented("0000 0000 0000 0000", number)
+      return digitsFor("0000 0000 0000 0000", number)
     default:
-      return /\d/u.test(value) ? invented(value, number) : `${name} ${number}`
+      return /\d/u.test(value) ? digitsFor(value, number) : `${name} ${number}`
   }
 }
 
@@ -33,8 +33,8 @@ const introducedText =
   "(?<=\\b(?:[Mm]y name is|[Tt]his is|[Ii] am|[Ii]'m|[Mm]y name's) )\\p{Lu}[\\p{L}'-]{1,30}(?: \\p{Lu}[\\p{L}'-]{1,30})?"
 
 const namesIn = ({ end: { last_words }, entries }: CallTrace): ReadonlyArray<string> =>
-  [...entries.flatMap(({ event }) => event._tag === "Heard" ? [event.heard] : []), ...last_words].flatMap((heard) =>
-    heard._tag === "Said" ? heard.text.match(new RegExp(introducedText, "gu")) ?? [] : []
+  [...entries.flatMap(({ event }) => event._tag === "Heard" ? [event.heard] : []), ...last_words].flatMap((input) =>
+    input._tag === "Said" ? input.text.match(new RegExp(introducedText, "gu")) ?? [] : []
   )
 
 /**

@@ -13,7 +13,7 @@ const json = (value: unknown): string => JSON.stringify(value)
 
 const secondsOf = (millis: number): number => Math.round(millis / 100) / 10
 
-const parsed = (text: string): unknown => {
+const parse = (text: string): unknown => {
   try {
     return JSON.parse(text === "" ? "{}" : text)
   } catch {
@@ -38,9 +38,9 @@ const callerLines = ({ entries, started_at }: CallTrace): ReadonlyArray<string> 
     const pause = silence + at - before
     before = at
     silence = 0
-    const spoken = spokenIn(entry)
-    if (spoken !== null) {
-      cutAfter = spoken.interrupted ? (spoken.heard.match(/\S+/gu) ?? []).length / wordsPerSecond : null
+    const utterance = spokenIn(entry)
+    if (utterance !== null) {
+      cutAfter = utterance.interrupted ? (utterance.heard.match(/\S+/gu) ?? []).length / wordsPerSecond : null
       return []
     }
     if (event._tag === "LineEnded") return event.by === "user" ? ["await caller.hangsUp()"] : []
@@ -98,7 +98,7 @@ const expectationsOf = ({ end: { report } }: CallTrace): ReadonlyArray<string> =
     ...report.transcript.flatMap(({ tool_arguments = "", tool_name, tool_outcome }) =>
       tool_name === undefined || tool_outcome !== "done"
         ? []
-        : [`.used(${json(tool_name)}, ${json(parsed(tool_arguments))})`]
+        : [`.used(${json(tool_name)}, ${json(parse(tool_arguments))})`]
     ),
     ...Object.keys(report.output_agent_variables).length === 0
       ? []
@@ -117,7 +117,7 @@ const optionsOf = (trace: CallTrace): ReadonlyArray<string> => {
   ]
 }
 
-const indented = (lines: ReadonlyArray<string>, depth: number, end = ""): string =>
+const indent = (lines: ReadonlyArray<string>, depth: number, end = ""): string =>
   lines.map((line) => `${"  ".repeat(depth)}${line}`).join(`${end}\n`)
 
 /** Options of a written test. */
@@ -145,7 +145,7 @@ export const writeTest = (recordedTrace: CallTrace, { from = "./agent.js" }: Wri
     "",
     ...answers.length === 0 ? [] : [
       "/** Answers of the model in the recorded call. Pass your own model in place of them to test a changed prompt. */",
-      `const answers = [\n${indented(answers, 1, ",")}\n]`,
+      `const answers = [\n${indent(answers, 1, ",")}\n]`,
       "const model = { generate: async () => answers.shift() ?? { text: \"Goodbye.\" } }",
       ""
     ],
@@ -153,7 +153,7 @@ export const writeTest = (recordedTrace: CallTrace, { from = "./agent.js" }: Wri
       "/** Answers of the tools, in order; the last one again for further uses. */",
       "const inOrder = (results: Array<unknown>) => () => results.length > 1 ? results.shift() : results[0]",
       `const tools = {\n${
-        indented(tools.map(([name, texts]) => `${json(name)}: inOrder([${texts.join(", ")}])`), 1, ",")
+        indent(tools.map(([name, texts]) => `${json(name)}: inOrder([${texts.join(", ")}])`), 1, ",")
       }\n}`,
       ""
     ],
@@ -166,8 +166,8 @@ export const writeTest = (recordedTrace: CallTrace, { from = "./agent.js" }: Wri
     lines.length === 0
       ? "  const call = await tested.call(() => {}, {"
       : "  const call = await tested.call(async (caller) => {",
-    ...lines.length === 0 ? [] : [indented(lines, 2), "  }, {"],
-    indented(optionsOf(trace), 2, ","),
+    ...lines.length === 0 ? [] : [indent(lines, 2), "  }, {"],
+    indent(optionsOf(trace), 2, ","),
     "  })",
     "  // Change this to what should have happened.",
     `  expectCall(call)${expectationsOf(trace).join("")}`,

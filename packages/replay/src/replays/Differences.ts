@@ -29,7 +29,7 @@ const differing = (
 const useOf = ({ arguments: args, name, outcome }: ToolUsed): string => `${name}(${canonical(args)}) ${outcome}`
 
 /** Pairs of the items that only one of two lists has, in order; common ones are the longest sequence that both have. */
-const unpaired = (
+const pairsOf = (
   some: ReadonlyArray<string>,
   others: ReadonlyArray<string>
 ): ReadonlyArray<readonly [before: string | null, after: string | null]> => {
@@ -94,13 +94,13 @@ export const differencesBetween = (before: CallSummary, after: CallSummary): Rea
     ...Array.from(names).toSorted().flatMap((name) =>
       differing("variable", name, [before.variables[name], after.variables[name]])
     ),
-    ...unpaired(before.tools.map(useOf), after.tools.map(useOf)).map(([one, other]): ReplayDifference => ({
+    ...pairsOf(before.tools.map(useOf), after.tools.map(useOf)).map(([one, other]): ReplayDifference => ({
       kind: "tool",
       name: (other ?? one ?? "").split("(")[0] ?? "",
       before: one,
       after: other
     })),
-    ...unpaired(agentLines(before), agentLines(after)).slice(0, maxWords).map(([one, other]): ReplayDifference => ({
+    ...pairsOf(agentLines(before), agentLines(after)).slice(0, maxWords).map(([one, other]): ReplayDifference => ({
       kind: "words",
       name: "agent",
       before: one,

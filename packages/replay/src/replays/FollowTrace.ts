@@ -36,11 +36,13 @@ export interface Followed {
 const wordsOf = (text: string): ReadonlyArray<string> => text.match(/\S+\s*/gu) ?? []
 
 /** Part that is heard of another text in place of one: the same share of its words. */
-const heardOf = (spoken: Spoken, before: string, now: string): Spoken => {
-  if (!spoken.interrupted && spoken.endedBy === undefined && spoken.failed !== true) return { ...spoken, heard: now }
-  const share = wordsOf(spoken.heard).length / Math.max(1, wordsOf(before).length)
+const heardOf = (utterance: Spoken, before: string, now: string): Spoken => {
+  if (!utterance.interrupted && utterance.endedBy === undefined && utterance.failed !== true) {
+    return { ...utterance, heard: now }
+  }
+  const share = wordsOf(utterance.heard).length / Math.max(1, wordsOf(before).length)
   const words = wordsOf(now)
-  return { ...spoken, heard: words.slice(0, Math.round(words.length * Math.min(1, share))).join("").trimEnd() }
+  return { ...utterance, heard: words.slice(0, Math.round(words.length * Math.min(1, share))).join("").trimEnd() }
 }
 
 const sameRequests = (some: ReadonlyArray<ToolRequest>, others: ReadonlyArray<ToolRequest>): boolean =>
@@ -60,7 +62,7 @@ const actions: Readonly<Record<FlowCommand["_tag"], string>> = {
   Finish: "has ended the call"
 }
 
-const answered: Readonly<Record<FlowEvent["_tag"], string>> = {
+const pastActions: Readonly<Record<FlowEvent["_tag"], string>> = {
   Answered: "was called",
   Spoke: "spoke",
   Heard: "listened",
@@ -82,7 +84,7 @@ const answerOf = (
   command: FlowCommand,
   { asked, at, event, say }: TraceEntry
 ): FlowEvent | string => {
-  const otherwise = `it ${actions[command._tag]} where the agent of the trace ${answered[event._tag]}`
+  const otherwise = `it ${actions[command._tag]} where the agent of the trace ${pastActions[event._tag]}`
   if (command._tag === "Finish") return otherwise
   switch (event._tag) {
     case "Spoke":
@@ -126,7 +128,7 @@ export const followTrace = (plan: CallPlan, { end, entries }: CallTrace): Follow
   const events: Array<TapedEvent> = []
   let answers = 0
   let at = plan.startedAt
-  const diverged = (reason: string): Followed => ({
+  const divergenceFor = (reason: string): Followed => ({
     step: next,
     events,
     answers,
@@ -135,14 +137,14 @@ export const followTrace = (plan: CallPlan, { end, entries }: CallTrace): Follow
   for (const entry of entries) {
     if (next.command._tag === "Finish") break
     const event = answerOf(plan, next.command, entry)
-    if (typeof event === "string") return diverged(event)
+    if (typeof event === "string") return divergenceFor(event)
     at = entry.at
     events.push({ event, at })
     if (event._tag === "Thought" || event._tag === "Replied") answers += 1
     next = step(plan, next.state, event, at)
   }
   if (next.command._tag !== "Finish") {
-    return diverged(
+    return divergenceFor(
       end.is_whole ? `it ${actions[next.command._tag]} where the call was over` : "the trace was cut off here"
     )
   }

@@ -83,7 +83,7 @@ export const goOn = (
 ): Effect.Effect<LiveReplay> =>
   Effect.gen(function*() {
     const rest = restOfTrace(trace, followed.events.length)
-    const stopped = yield* Deferred.make<void>()
+    const stop = yield* Deferred.make<void>()
     const toolsNotRun: Array<ToolNotRun> = []
     const answers = { trace: 0, model: 0 }
     const tokens = { input: 0, output: 0 }
@@ -95,7 +95,7 @@ export const goOn = (
           answers.trace += 1
           return Effect.succeed(completion)
         }
-        if (parts.model === null) return Effect.zipRight(Deferred.succeed(stopped, undefined), Effect.never)
+        if (parts.model === null) return Effect.zipRight(Deferred.succeed(stop, undefined), Effect.never)
         return Effect.tap(generateOutside(parts.model, request), ({ usage }: Completion) => {
           answers.model += 1
           tokens.input += usage?.inputTokens ?? 0
@@ -116,13 +116,13 @@ export const goOn = (
       inputs: noModelInputs,
       past: { ...noCutOffWork, startedAt: plan.startedAt, events: followed.events }
     }))
-    const ended = yield* VirtualClock.run(
-      Effect.raceFirst(Effect.map(conversation, (state) => ({ state })), Effect.as(Deferred.await(stopped), null)),
+    const result = yield* VirtualClock.run(
+      Effect.raceFirst(Effect.map(conversation, (state) => ({ state })), Effect.as(Deferred.await(stop), null)),
       { start: followed.divergence?.at ?? plan.startedAt }
     )
     return {
-      state: ended === null ? followed.step.state : ended.state,
-      isOpen: ended === null,
+      state: result === null ? followed.step.state : result.state,
+      isOpen: result === null,
       answers,
       tokens,
       toolsNotRun,

@@ -26,7 +26,7 @@ const silent: Heard = { _tag: "Silent" }
  */
 export const tracedLeg = ({ endedBy, inputs }: RestOfTrace, onTransfer: (to: string) => void): TracedLeg => {
   let place = 0
-  let waited = 0
+  let wait = 0
   let isOver = false
   let endSide: EndedBy | null = null
 
@@ -40,7 +40,7 @@ export const tracedLeg = ({ endedBy, inputs }: RestOfTrace, onTransfer: (to: str
 
   const silence = (length: number): Effect.Effect<Heard> =>
     Effect.map(BusinessTime.sleep(length), () => {
-      waited += length
+      wait += length
       return silent
     })
 
@@ -64,11 +64,11 @@ export const tracedLeg = ({ endedBy, inputs }: RestOfTrace, onTransfer: (to: str
               ? Effect.zipRight(BusinessTime.sleep(hangUpPause), hungUp)
               : silence(length)
           }
-          const pause = Math.max(0, input.pause - waited)
+          const pause = Math.max(0, input.pause - wait)
           if (pause > length) return silence(length)
           return Effect.map(BusinessTime.sleep(pause), () => {
             place += 1
-            waited = 0
+            wait = 0
             return input.heard
           })
         })),

@@ -24,7 +24,7 @@ export interface CallsToReplay {
   readonly from?: ReplaySummary
 }
 
-const skipped = (attempt_id: string, reason: string): SkippedReplay => ({ attempt_id, status: "skipped", reason })
+const skip = (attempt_id: string, reason: string): SkippedReplay => ({ attempt_id, status: "skipped", reason })
 
 /** Reads a trace that was found. */
 const readFound = (foundText: Option.Option<string>): Either.Either<CallTrace, TraceUnreadable> =>
@@ -46,8 +46,8 @@ export const replayCalls = (
       Effect.gen(function*() {
         const trace = yield* Effect.flatMap(traceOf(id), readFound)
         const parts = yield* partsOf(trace)
-        return typeof parts === "string" ? skipped(id, parts) : yield* replayCall(trace, parts)
-      }).pipe(Effect.catchTag("TraceUnreadable", ({ message }) => Effect.succeed(skipped(id, message))))
+        return typeof parts === "string" ? skip(id, parts) : yield* replayCall(trace, parts)
+      }).pipe(Effect.catchTag("TraceUnreadable", ({ message }) => Effect.succeed(skip(id, message))))
     yield* Effect.forEach(ids, (id) =>
       Effect.flatMap(one(id), (result) => {
         summary = addReplay(summary, result)

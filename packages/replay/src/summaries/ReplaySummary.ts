@@ -61,7 +61,7 @@ export const emptySummary: ReplaySummary = {
   tokens_expected: { input: 0, output: 0 }
 }
 
-const counted = (counts: Counts, names: Iterable<string>): Counts => {
+const countsWith = (counts: Counts, names: Iterable<string>): Counts => {
   const next: Record<string, number> = { ...counts }
   for (const name of new Set(names)) next[name] = (next[name] ?? 0) + 1
   return next
@@ -76,7 +76,7 @@ const sum = (one: ReplaySummary["tokens"], other: ReplaySummary["tokens"]): Repl
 export const addReplay = (summary: ReplaySummary, replay: CallReplay | SkippedReplay): ReplaySummary => {
   const calls = summary.calls + 1
   if (replay.status === "skipped") {
-    return { ...summary, calls, skipped: summary.skipped + 1, reasons: counted(summary.reasons, [replay.reason]) }
+    return { ...summary, calls, skipped: summary.skipped + 1, reasons: countsWith(summary.reasons, [replay.reason]) }
   }
   const { after, before, differences, divergence, status } = replay
   const namesOf = (kind: string) => differences.flatMap((one) => one.kind === kind ? [one.name] : [])
@@ -86,12 +86,12 @@ export const addReplay = (summary: ReplaySummary, replay: CallReplay | SkippedRe
     [status]: summary[status] + 1,
     outcomes: after === null || after.completion_status === before.completion_status
       ? summary.outcomes
-      : counted(summary.outcomes, [`${before.completion_status} to ${after.completion_status}`]),
-    variables: counted(summary.variables, namesOf("variable")),
-    tools: counted(summary.tools, namesOf("tool")),
+      : countsWith(summary.outcomes, [`${before.completion_status} to ${after.completion_status}`]),
+    variables: countsWith(summary.variables, namesOf("variable")),
+    tools: countsWith(summary.tools, namesOf("tool")),
     words: summary.words + (differences.some(({ kind }) => kind === "words") ? 1 : 0),
-    divergences: divergence === null ? summary.divergences : counted(summary.divergences, [divergence.reason]),
-    tools_not_run: counted(summary.tools_not_run, replay.tools_not_run.map(({ name }) => name)),
+    divergences: divergence === null ? summary.divergences : countsWith(summary.divergences, [divergence.reason]),
+    tools_not_run: countsWith(summary.tools_not_run, replay.tools_not_run.map(({ name }) => name)),
     caller_ran_out: summary.caller_ran_out + (replay.caller_ran_out ? 1 : 0),
     answers: {
       trace: summary.answers.trace + replay.answers.trace,

@@ -3,13 +3,13 @@ import { contentText, type Message, type ModelRequest } from "@trunkline/models"
 /** Arguments of a tool in one form, whatever the spaces and the order of their names. */
 export const canonical = (text: string): string => {
   try {
-    return JSON.stringify(JSON.parse(text === "" ? "{}" : text), sorted)
+    return JSON.stringify(JSON.parse(text === "" ? "{}" : text), sortKeys)
   } catch {
     return text
   }
 }
 
-const sorted = (_: string, value: unknown): unknown =>
+const sortKeys = (_: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1))
     : value

@@ -4,11 +4,11 @@ import { Effect } from "effect"
 import type { TapedEvent } from "./RecordTrace.js"
 
 /** Leaves transcripts in their language: a replay compares the words. */
-const untranslated = { toEnglish: ({ text }: { readonly text: string }) => Effect.succeed(text) }
+const noTranslation = { toEnglish: ({ text }: { readonly text: string }) => Effect.succeed(text) }
 
 /** The report of a conversation, without a translation. */
 export const plainReport = (plan: CallPlan, state: CallState): Effect.Effect<CallReport> =>
-  makeReport(plan, state, untranslated)
+  makeReport(plan, state, noTranslation)
 
 /** The step of a conversation after events. */
 export const stepAfter = (plan: CallPlan, events: ReadonlyArray<TapedEvent>): Step =>

@@ -78,7 +78,7 @@ export interface Placeholder {
   (name: string, number: number, value: string): string
 }
 
-const bracketed: Placeholder = (name, number) => `[${name} ${number}]`
+const bracketPlaceholder: Placeholder = (name, number) => `[${name} ${number}]`
 
 /** Leaves personal data out of the trace of one call. */
 export interface Redactor {
@@ -95,7 +95,7 @@ export interface Redactor {
  */
 export const makeRedactor = (
   rules: ReadonlyArray<RedactRule>,
-  { phone, placeholderOf = bracketed, variables }: {
+  { phone, placeholderOf = bracketPlaceholder, variables }: {
     readonly phone: string
     readonly variables: Variables
     readonly placeholderOf?: Placeholder

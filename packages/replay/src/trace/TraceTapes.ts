@@ -40,14 +40,17 @@ export const traceTapes = ({ keep, redact }: TraceTapesOptions): ConversationTap
         if (!isFull) events.push({ event, at })
         endedAt = at
       },
-      lastWords: (heard, at) => {
-        lastWords = heard
+      lastWords: (words, at) => {
+        lastWords = words
         endedAt = at
       },
       end: (report) =>
-        Effect.flatMap(report === null ? reportOfCut(plan, events) : Effect.succeed(report), (found) => {
+        Effect.flatMap(report === null ? reportOfCut(plan, events) : Effect.succeed(report), (finalReport) => {
           const isWhole = !isFull && report !== null
-          return keep(plan.brief, recordTrace({ plan, events, isWhole, lastWords, endedAt, report: found }, redact))
+          return keep(
+            plan.brief,
+            recordTrace({ plan, events, isWhole, lastWords, endedAt, report: finalReport }, redact)
+          )
         }).pipe(
           BusinessTime.hold,
           timeoutAfter(keepTimeout, Effect.dieMessage("It took longer than 5 seconds")),

@@ -30,14 +30,14 @@ export const makeResponseFrames = (
 ): ResponseFrames => {
   const writer = makeFrameWriter()
   const output = makeOutput({ reasoning, responseId: requestId }, writingListener(writer))
-  const echoed = JSON.stringify(echo).slice(1)
+  const echoText = JSON.stringify(echo).slice(1)
   let hasBegun = false
   let finish: FinishReason | null = null
   let usage: Usage | null = null
 
   const whole = (state: ResponseState, items: ReadonlyArray<OutputItem>) => {
     const outcome: Outcome = { id: requestId, object: "response", created_at: createdAt, ...state, output: items }
-    return `${JSON.stringify(outcome).slice(0, -1)},${echoed}`
+    return `${JSON.stringify(outcome).slice(0, -1)},${echoText}`
   }
 
   const begin = () => {
@@ -103,11 +103,11 @@ export const responseStream = (
 ): Stream.Stream<Uint8Array, AnswerFailure> =>
   suspendSource(() => {
     const frames = makeResponseFrames(request, requestId)
-    const written = mapSource(
+    const chunks = mapSource(
       answer,
       () => (events) => events === null ? lastFrames(frames) : Effect.succeed(frames.events(events))
     )
-    return catchPullCause(written, (cause) =>
+    return catchPullCause(chunks, (cause) =>
       frames.hasBegun()
         ? Stream.unwrap(Effect.as(logDefect(cause), Stream.fromIterable(frames.failure(cause))))
         : Stream.failCause(cause))

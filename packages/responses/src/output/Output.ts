@@ -84,17 +84,17 @@ export const makeOutput = (
   /** Indices of the calls in `slots`, by the index that the model gave them. */
   const calls = new Map<number, number>()
   /** The finished items. The slot after them is visible to the listener if `open`. */
-  const done: Array<OutputItem> = []
+  const finishedItems: Array<OutputItem> = []
   let open = false
 
   const itemOf = (slot: OutputSlot, status: ItemStatus, parts: ReadonlyArray<Part> = slot.parts) =>
-    toOutputItem(slot, { id: itemId(slot, responseId, done.length), parts, status })
+    toOutputItem(slot, { id: itemId(slot, responseId, finishedItems.length), parts, status })
 
   const positionOf = (slot: OutputSlot, part: Part, partIndex: number) => ({
     part,
     name: slot.type === "function_call" ? slot.name : "",
-    itemId: itemId(slot, responseId, done.length),
-    outputIndex: done.length,
+    itemId: itemId(slot, responseId, finishedItems.length),
+    outputIndex: finishedItems.length,
     partIndex
   })
 
@@ -105,7 +105,7 @@ export const makeOutput = (
 
   const show = (slot: OutputSlot) => {
     open = true
-    listener.itemAdded(done.length, itemOf(slot, "in_progress", []))
+    listener.itemAdded(finishedItems.length, itemOf(slot, "in_progress", []))
     for (const [index, part] of slot.parts.entries()) {
       endPart(slot, index - 1)
       listener.partAdded(positionOf(slot, part, index))
@@ -116,7 +116,7 @@ export const makeOutput = (
   const grow = (index: number, kind: PartKind, text: string) => {
     const slot = slots[index]
     if (slot === undefined || text === "") return
-    const isVisible = open && index === done.length
+    const isVisible = open && index === finishedItems.length
     const last = slot.parts.at(-1)
     if (last?.kind === kind) {
       last.text += text
@@ -131,19 +131,19 @@ export const makeOutput = (
   }
 
   const close = (slot: OutputSlot, status: ItemStatus) => {
-    if (status === "completed" && isWithoutArguments(slot)) grow(done.length, "arguments", "{}")
+    if (status === "completed" && isWithoutArguments(slot)) grow(finishedItems.length, "arguments", "{}")
     endPart(slot, slot.parts.length - 1)
     const item = itemOf(slot, status)
-    listener.itemDone(done.length, item)
-    done.push(item)
+    listener.itemDone(finishedItems.length, item)
+    finishedItems.push(item)
     open = false
   }
 
   /** Makes everything visible up to the first item that may still grow. */
   const advance = () => {
-    for (let slot = slots[done.length]; slot !== undefined; slot = slots[done.length]) {
+    for (let slot = slots[finishedItems.length]; slot !== undefined; slot = slots[finishedItems.length]) {
       if (!open) show(slot)
-      if (slots.length === done.length + 1 || !isOver(slot)) return
+      if (slots.length === finishedItems.length + 1 || !isOver(slot)) return
       close(slot, "completed")
     }
   }
@@ -164,9 +164,9 @@ export const makeOutput = (
     const isTruncated = isTruncation(reason)
     if (!isTruncated && !slots.some(({ type }) => type !== "reasoning")) begin(emptyMessage())
     if (slots.length === 0 && reasoning === "always") begin(emptyReasoning())
-    for (let slot = slots[done.length]; slot !== undefined; slot = slots[done.length]) {
+    for (let slot = slots[finishedItems.length]; slot !== undefined; slot = slots[finishedItems.length]) {
       if (!open) show(slot)
-      const isLast = slots.length === done.length + 1 || (isTruncated && !isOver(slot))
+      const isLast = slots.length === finishedItems.length + 1 || (isTruncated && !isOver(slot))
       close(slot, isTruncated && isLast ? "incomplete" : "completed")
       if (isLast) return
     }
@@ -198,8 +198,8 @@ export const makeOutput = (
   return {
     push,
     items: () => {
-      const slot = slots[done.length]
-      return slot !== undefined && open ? [...done, itemOf(slot, "incomplete")] : [...done]
+      const slot = slots[finishedItems.length]
+      return slot !== undefined && open ? [...finishedItems, itemOf(slot, "incomplete")] : [...finishedItems]
     }
   }
 }

@@ -61,7 +61,7 @@ const textOf = (part: { readonly text: string } | { readonly refusal: string }) 
 
 /** Checks that items, parts and texts are nested, numbered and consistent. */
 export const makeItemCheck = (fault: (msg: string) => void): ItemCheck => {
-  const done: Array<OutputItem> = []
+  const finishedItems: Array<OutputItem> = []
   let item: Item | null = null
 
   /** The open item, which the event must belong to. */
@@ -71,14 +71,14 @@ export const makeItemCheck = (fault: (msg: string) => void): ItemCheck => {
       return null
     }
     if (event.item_id !== item.added.id) fault("item_id is not that of the open item")
-    if (event.output_index !== done.length) fault("output_index is not that of the open item")
+    if (event.output_index !== finishedItems.length) fault("output_index is not that of the open item")
     return item
   }
 
   const add = ({ item: added, output_index }: Extract<StepEvent, { type: "response.output_item.added" }>) => {
     if (item !== null) fault("the item before it is not done")
-    if (output_index !== done.length) fault("output_index does not follow the one before")
-    if (done.some(({ id }) => id === added.id)) fault("the id of the item was used before")
+    if (output_index !== finishedItems.length) fault("output_index does not follow the one before")
+    if (finishedItems.some(({ id }) => id === added.id)) fault("the id of the item was used before")
     const isCall = added.type === "function_call"
     item = { added, texts: isCall ? [{ kind: "arguments", text: "", ended: false }] : [], open: isCall }
     if (!same(added, assemble(item, "in_progress"))) fault("the item is not empty and in progress")
@@ -137,7 +137,7 @@ export const makeItemCheck = (fault: (msg: string) => void): ItemCheck => {
     if (isCall ? !open.texts.every(({ ended }) => ended) : open.open) fault("a part of the item is not done")
     if (whole.status === "in_progress") fault("the item is still in progress")
     if (!same(whole, assemble(open, whole.status))) fault("the item is not what its events make up")
-    done.push(whole)
+    finishedItems.push(whole)
     item = null
   }
 
@@ -183,7 +183,7 @@ export const makeItemCheck = (fault: (msg: string) => void): ItemCheck => {
 
   return {
     check,
-    done: () => done,
+    done: () => finishedItems,
     open: () => item === null ? null : assemble(item, "incomplete")
   }
 }

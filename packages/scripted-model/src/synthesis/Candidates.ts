@@ -34,8 +34,8 @@ const typesOf = (schema: JsonSchema): ReadonlyArray<string> => {
   const type = fieldOf(schema, "type")
   const types = typeof type === "string" ? [type] : stringsOf(type)
   if (types.length > 0) return types.toSorted((a, b) => Number(a === "null") - Number(b === "null"))
-  const spoken = kinds.filter(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)))
-  return [...new Set([...spoken.map(([kind]) => kind), ...anyType])]
+  const impliedKinds = kinds.filter(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)))
+  return [...new Set([...impliedKinds.map(([kind]) => kind), ...anyType])]
 }
 
 const ofType = (type: string, schema: JsonSchema, slot: ValueSlot, context: SynthesisContext): unknown => {
@@ -70,8 +70,8 @@ export interface Candidate {
 /** Yields values to try: hints from the message, suggestions of the schema, then values of its types. */
 export function* candidatesFor(schema: JsonSchema, slot: ValueSlot, context: SynthesisContext): Generator<Candidate> {
   const isFirst = slot.turn === 0
-  const hinted = isFirst ? slot.hints : []
-  const suggested = [fieldOf(schema, "default"), ...listOf(fieldOf(schema, "examples"))]
+  const hints = isFirst ? slot.hints : []
+  const suggestions = [fieldOf(schema, "default"), ...listOf(fieldOf(schema, "examples"))]
     .filter((value) => isFirst && value !== undefined)
   const values = fieldOf(schema, "enum")
   if (Array.isArray(values)) {
@@ -79,15 +79,15 @@ export function* candidatesFor(schema: JsonSchema, slot: ValueSlot, context: Syn
     context.take(members.length / 5)
     const mentions = isFirst ? context.hints.mentioned(members) : []
     const memberTexts = new Set(
-      hinted.length + suggested.length === 0 ? [] : members.map((member) => canonicalJson(member))
+      hints.length + suggestions.length === 0 ? [] : members.map((member) => canonicalJson(member))
     )
-    const liked = [...hinted, ...mentions, ...suggested].filter((value) =>
+    const preferences = [...hints, ...mentions, ...suggestions].filter((value) =>
       mentions.includes(value) || memberTexts.has(canonicalJson(value))
     )
-    for (const value of [...liked, ...rotate(members, slot.hash, slot.turn)]) yield { value, isSure: false }
+    for (const value of [...preferences, ...rotate(members, slot.hash, slot.turn)]) yield { value, isSure: false }
     return
   }
-  for (const value of [...hinted, ...suggested]) yield { value, isSure: false }
+  for (const value of [...hints, ...suggestions]) yield { value, isSure: false }
   const isSure = isBeyond(schema) || !intricate.some((keyword) => Object.hasOwn(schema, keyword))
   const types = typesOf(schema)
   for (let round = 0; round < 3; round++) {

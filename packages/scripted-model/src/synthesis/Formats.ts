@@ -44,7 +44,7 @@ export const wordFor = (place: number, turn = 0, maxLength = Infinity): string =
 const whole = (place: number, step: string, from: number, to: number) =>
   from + Math.floor(draw(childHash(place, step)) * (to - from + 1))
 
-const padded = (value: number, digits = 2) => String(value).padStart(digits, "0")
+const pad = (value: number, digits = 2) => String(value).padStart(digits, "0")
 
 const hex = (place: number, step: string, digits: number) =>
   Array.from({ length: digits }, (_, index) => whole(childHash(place, step), String(index), 0, 15).toString(16)).join(
@@ -52,12 +52,10 @@ const hex = (place: number, step: string, digits: number) =>
   )
 
 const date = (place: number) =>
-  `${whole(place, "year", 2020, 2029)}-${padded(whole(place, "month", 1, 12))}-${padded(whole(place, "day", 1, 28))}`
+  `${whole(place, "year", 2020, 2029)}-${pad(whole(place, "month", 1, 12))}-${pad(whole(place, "day", 1, 28))}`
 
 const time = (place: number) =>
-  `${padded(whole(place, "hour", 0, 23))}:${padded(whole(place, "minute", 0, 59))}:${
-    padded(whole(place, "second", 0, 59))
-  }Z`
+  `${pad(whole(place, "hour", 0, 23))}:${pad(whole(place, "minute", 0, 59))}:${pad(whole(place, "second", 0, 59))}Z`
 
 const uuid = (place: number) =>
   [
@@ -93,7 +91,7 @@ const makers: Readonly<Record<string, (place: number) => string>> = {
   "json-pointer": path,
   "json-pointer-uri-fragment": (place) => `#${path(place)}`,
   "relative-json-pointer": (place) => `${whole(place, "up", 0, 3)}${path(place)}`,
-  phone: (place) => `+9198${padded(whole(place, "number", 0, 99_999_999), 8)}`,
+  phone: (place) => `+9198${pad(whole(place, "number", 0, 99_999_999), 8)}`,
   name: (place) => {
     const [first = "", ...rest] = wordFor(place)
     return first.toUpperCase() + rest.join("")
@@ -109,7 +107,7 @@ export const makeFormatted = (format: string, place: number): string | undefined
   isFormat(format) ? makers[format]?.(place) : undefined
 
 /** Formats implied by property names. */
-const spoken: ReadonlyArray<readonly [RegExp, string]> = [
+const nameFormats: ReadonlyArray<readonly [RegExp, string]> = [
   [/e_?mail/, "email"],
   [/phone|mobile/, "phone"],
   [/(?:^|_)(?:url|link|website)(?:$|_)/, "uri"],
@@ -120,4 +118,5 @@ const spoken: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /** Returns the format that a property's name in snake case implies; undefined if there is none. */
-export const formatOfName = (name: string): string | undefined => spoken.find(([pattern]) => pattern.test(name))?.[1]
+export const formatOfName = (name: string): string | undefined =>
+  nameFormats.find(([pattern]) => pattern.test(name))?.[1]

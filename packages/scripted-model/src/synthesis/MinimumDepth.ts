@@ -22,12 +22,12 @@ export const minimumDepth = (schema: unknown, resolve: (reference: string) => un
     if (!isJsonObject(one)) return 0
     if (room <= 0 || remaining < 0) return Math.max(0, room)
     const properties = objectOf(fieldOf(one, "properties"))
-    const required = stringsOf(fieldOf(one, "required")).map((name) => fieldOf(properties, name))
+    const requiredSchemas = stringsOf(fieldOf(one, "required")).map((name) => fieldOf(properties, name))
     const hasItems = (numberOf(fieldOf(one, "minItems")) ?? 0) > 0
     const items = hasItems ? [...listOf(fieldOf(one, "prefixItems")), fieldOf(one, "items")] : []
     const reference = stringOf(fieldOf(one, "$ref"))
     return Math.max(
-      required.length + items.length === 0 ? 0 : 1 + maxDepth([...required, ...items], room - 1),
+      requiredSchemas.length + items.length === 0 ? 0 : 1 + maxDepth([...requiredSchemas, ...items], room - 1),
       reference === undefined ? 0 : minDepth(resolve(reference), room),
       maxDepth(listOf(fieldOf(one, "allOf")), room),
       lowest(listOf(fieldOf(one, "anyOf")), room),

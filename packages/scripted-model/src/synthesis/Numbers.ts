@@ -49,7 +49,7 @@ const boundsOf = (schema: JsonSchema): Bounds => {
 }
 
 /** Draws a multiple of a step within bounds. */
-const stepped = (step: number, { above, below, max, lowest }: Bounds, slot: ValueSlot): number => {
+const drawMultiple = (step: number, { above, below, max, lowest }: Bounds, slot: ValueSlot): number => {
   const exact = stepOf(step)
   let first = Math.ceil(lowest / step)
   if (times(first, exact) <= above || times(first, exact) < lowest) first++
@@ -64,19 +64,19 @@ const between = ({ above, below, max, lowest }: Bounds, slot: ValueSlot): number
   const share = (draw(slot.hash) + slot.turn * 0.618_033_988_75) % 1
   const exact = lowest + (max - lowest) * share
   const fits = (value: number) => value >= lowest && value <= max && value > above && value < below
-  const rounded = [0, 2, 6].map((digits) => Number(exact.toFixed(digits))).find(fits)
-  return rounded ?? [exact, lowest + (max - lowest) / 2, max, lowest].find(fits) ?? lowest
+  const roundNumber = [0, 2, 6].map((digits) => Number(exact.toFixed(digits))).find(fits)
+  return roundNumber ?? [exact, lowest + (max - lowest) / 2, max, lowest].find(fits) ?? lowest
 }
 
 /** Makes a number within `minimum`, `maximum`, their exclusive variants and `multipleOf`. */
 export const numberFor = (schema: JsonSchema, isInteger: boolean, slot: ValueSlot): number => {
   const bounds = boundsOf(schema)
   const multiple = numberOf(fieldOf(schema, "multipleOf"))
-  if (multiple === undefined || multiple <= 0) return isInteger ? stepped(1, bounds, slot) : between(bounds, slot)
+  if (multiple === undefined || multiple <= 0) return isInteger ? drawMultiple(1, bounds, slot) : between(bounds, slot)
   const exact = stepOf(multiple)
   const step = isInteger && exact.power < 0 ? wholeMultiple(exact) : multiple
   const widenedBounds = bounds.max - bounds.lowest === usual ? widen(bounds, schema, step) : bounds
-  return stepped(step, widenedBounds, slot)
+  return drawMultiple(step, widenedBounds, slot)
 }
 
 /** Computes the smallest integer that is a multiple of a step. */

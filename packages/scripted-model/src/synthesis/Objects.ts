@@ -81,10 +81,10 @@ const propertiesOf = (
   for (const [name] of optional) if (hinted.has(name) && names.size < maxProperties) names.add(name)
   calledFor(schema, names)
   if (names.size >= minProperties) return { names, hinted }
-  const ranked = optional.filter(([name]) => !names.has(name))
+  const ranking = optional.filter(([name]) => !names.has(name))
     .map(([name, inner]) => ({ name, height: take(5) ? levels(inner) : maxMinimumDepth }))
     .toSorted((a, b) => a.height - b.height)
-  for (const { name } of ranked.slice(0, minProperties - names.size)) names.add(name)
+  for (const { name } of ranking.slice(0, minProperties - names.size)) names.add(name)
   for (const name of names.size < minProperties ? newNames(schema, slot, context) : []) {
     if (schemaOf(name) !== false) names.add(name)
     if (names.size >= minProperties || !take(1)) break

@@ -86,21 +86,21 @@ const countedLeast = (element: AST.Element, memo: Map<AST.Node, number>): number
 
 const isFull = ({ parts, units }: Writing) => units >= max.units || parts >= max.parts
 
-const repeated = (node: AST.Quantifier, writing: Writing, place: number): string => {
+const repeat = (node: AST.Quantifier, writing: Writing, place: number): string => {
   const one = Math.max(1, leastOf(node.element, writing.least))
   const room = Math.max(0, node.max - node.min)
-  const added = Math.min(room, Math.max(0, Math.ceil(writing.missing / one)))
-  writing.missing -= added * one
+  const extra = Math.min(room, Math.max(0, Math.ceil(writing.missing / one)))
+  writing.missing -= extra * one
   let text = ""
-  for (let count = 0; count < node.min + added && !isFull(writing); count++) {
-    text += written(node.element, writing, childHash(place, count))
+  for (let count = 0; count < node.min + extra && !isFull(writing); count++) {
+    text += write(node.element, writing, childHash(place, count))
   }
   return text
 }
 
-const chosen = (alternatives: ReadonlyArray<AST.Alternative>, writing: Writing, place: number): string => {
+const choose = (alternatives: ReadonlyArray<AST.Alternative>, writing: Writing, place: number): string => {
   const alternative = rotate(alternatives, place)[0]
-  return (alternative?.elements ?? []).map((element, index) => written(element, writing, childHash(place, index))).join(
+  return (alternative?.elements ?? []).map((element, index) => write(element, writing, childHash(place, index))).join(
     ""
   )
 }
@@ -111,16 +111,16 @@ const characterIn = (node: CharacterNode, writing: Writing): ReadonlyArray<strin
   return characterSet
 }
 
-const written = (node: AST.Element, writing: Writing, place: number): string => {
+const write = (node: AST.Element, writing: Writing, place: number): string => {
   writing.parts++
   if (isFull(writing)) return ""
   switch (node.type) {
     case "Quantifier":
-      return repeated(node, writing, place)
+      return repeat(node, writing, place)
     case "Group":
-      return chosen(node.alternatives, writing, place)
+      return choose(node.alternatives, writing, place)
     case "CapturingGroup": {
-      const text = chosen(node.alternatives, writing, place)
+      const text = choose(node.alternatives, writing, place)
       writing.captured.set(node, text)
       return text
     }
@@ -143,7 +143,7 @@ const written = (node: AST.Element, writing: Writing, place: number): string => 
 const ahead = (alternative: AST.Alternative | undefined, writing: Writing, place: number): string =>
   (alternative?.elements ?? []).map((element, index) =>
     element.type === "Assertion" && element.kind === "lookahead" && !element.negate
-      ? chosen(element.alternatives, writing, childHash(place, index))
+      ? choose(element.alternatives, writing, childHash(place, index))
       : ""
   ).join("")
 
@@ -177,6 +177,6 @@ export const textFor = ({ alternatives, isUnicode }: PatternTree, options: Writi
   }
   const alternative = rotate(alternatives, place)[0]
   const first = isAhead ? ahead(alternative, writing, place) : ""
-  const rest = (alternative?.elements ?? []).map((element, index) => written(element, writing, childHash(place, index)))
+  const rest = (alternative?.elements ?? []).map((element, index) => write(element, writing, childHash(place, index)))
   return { text: first + rest.join(""), parts: writing.parts }
 }

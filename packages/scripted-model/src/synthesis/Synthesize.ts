@@ -117,13 +117,13 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
     attempt === 0 ? slot : { ...slot, attempts: Math.max(1, Math.floor(slot.attempts / 2)) }
 
   const context: SynthesisContext = { make, obeys, take, resolve, matcher, levels, hints }
-  const hinted = hints.valuesFor([["", schema]], []).get("") ?? []
+  const rootHints = hints.valuesFor([["", schema]], []).get("") ?? []
   return make(schema, {
     hash: seedHash(options.seed),
     name: "",
     depth: 0,
     turn: 0,
-    hints: hinted,
+    hints: rootHints,
     attempts: max.attempts
   })
 }

@@ -24,8 +24,8 @@ const maxSteps = 40
 const ownOf = (schema: JsonSchema): JsonSchema => {
   const ownSchema = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !branching.has(keyword)))
   if (!Object.hasOwn(schema, "const")) return ownSchema
-  const fixed = { enum: [schema["const"]] }
-  return Object.hasOwn(ownSchema, "enum") ? mergeTwo(ownSchema, fixed) : { ...ownSchema, ...fixed }
+  const constant = { enum: [schema["const"]] }
+  return Object.hasOwn(ownSchema, "enum") ? mergeTwo(ownSchema, constant) : { ...ownSchema, ...constant }
 }
 
 const conditionsOf = (schema: JsonSchema): ReadonlyArray<ReadonlyArray<unknown>> => {

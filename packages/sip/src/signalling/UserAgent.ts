@@ -179,10 +179,10 @@ export const makeUserAgent = (
         endLateAnswer(agent, message.right, source)
       }
     }
-    yield* transport.listen((received) => {
+    yield* transport.listen((packet) => {
       // One message that goes wrong, as in `admit`, must not end what all others need.
       try {
-        receive(received)
+        receive(packet)
       } catch (error) {
         agent.start(Effect.logError("A SIP message could not be processed", describeCause(Cause.die(error))))
       }

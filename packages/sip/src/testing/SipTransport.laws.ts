@@ -17,7 +17,7 @@ export interface TransportPair {
   readonly dead: SipAddress
 }
 
-const required = [
+const headers = [
   ["via", "SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1"],
   ["max-forwards", "70"],
   ["from", "<sip:one@example.org>;tag=1"],
@@ -30,7 +30,7 @@ const requestOf = (subject: string, body = ""): SipRequest => ({
   _tag: "Request",
   method: "OPTIONS",
   uri: "sip:other@example.org",
-  headers: [...required, ["subject", subject]],
+  headers: [...headers, ["subject", subject]],
   body: new TextEncoder().encode(body)
 })
 
@@ -48,7 +48,7 @@ const ignore = () => {}
 const inbox = (transport: Context.Tag.Service<SipTransport>) =>
   Effect.gen(function*() {
     const messages = yield* Queue.unbounded<Received>()
-    yield* transport.listen((received) => void messages.unsafeOffer(received))
+    yield* transport.listen((arrival) => void messages.unsafeOffer(arrival))
     return messages
   })
 
@@ -75,10 +75,10 @@ export const sipTransportLaws = <E>(
             const atRight = yield* inbox(pair.right)
             const request = requestOf("café", "a body")
             pair.left.send(encode(request), pair.addressOfRight(protocol), ignore)
-            const received = yield* Queue.take(atRight)
-            assert.deepStrictEqual<unknown>(decode(received), request)
-            assert.strictEqual(received.source.protocol, protocol)
-            pair.right.send(encode(requestOf("back")), received.source, ignore)
+            const arrival = yield* Queue.take(atRight)
+            assert.deepStrictEqual<unknown>(decode(arrival), request)
+            assert.strictEqual(arrival.source.protocol, protocol)
+            pair.right.send(encode(requestOf("back")), arrival.source, ignore)
             const response = yield* Queue.take(atLeft)
             assert.deepStrictEqual<unknown>(decode(response), requestOf("back"))
             assert.strictEqual(response.source.host, pair.addressOfRight(protocol).host)
@@ -109,9 +109,9 @@ export const sipTransportLaws = <E>(
           const atRight = yield* inbox(pair.right)
           const requests = Array.from({ length: 50 }, (_, index) => requestOf(`${index}`, "x".repeat(index * 1_000)))
           for (const message of requests) pair.left.send(encode(message), pair.addressOfRight(protocol), ignore)
-          const received = yield* Effect.replicateEffect(Queue.take(atRight), requests.length)
-          assert.deepStrictEqual<unknown>(received.map(decode), requests)
-          assert.strictEqual(new Set(received.map(({ source }) => source.connection)).size, 1)
+          const arrivals = yield* Effect.replicateEffect(Queue.take(atRight), requests.length)
+          assert.deepStrictEqual<unknown>(arrivals.map(decode), requests)
+          assert.strictEqual(new Set(arrivals.map(({ source }) => source.connection)).size, 1)
         }))
     }
 
@@ -133,7 +133,7 @@ export const sipTransportLaws = <E>(
     law("receives nothing after its scope has closed", (pair) =>
       Effect.gen(function*() {
         const early: Array<Received> = []
-        yield* Effect.scoped(pair.right.listen((received) => early.push(received)))
+        yield* Effect.scoped(pair.right.listen((arrival) => early.push(arrival)))
         const later = yield* inbox(pair.right)
         pair.left.send(encode(requestOf("late")), pair.addressOfRight("udp"), ignore)
         yield* Queue.take(later)

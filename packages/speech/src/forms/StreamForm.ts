@@ -55,9 +55,9 @@ export const readStreamForm = <E>(
 ): Effect.Effect<StreamRequest, E | BadRequest | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
     const { texts, unknown } = yield* readVoiceForm(form, { names, file: null })
-    const unsupported = unsupportedFields.find((name) => texts[name] !== undefined)
-    if (unsupported !== undefined) {
-      return yield* badRequest(unsupported, `${unsupported} is not supported on streams`)
+    const field = unsupportedFields.find((name) => texts[name] !== undefined)
+    if (field !== undefined) {
+      return yield* badRequest(field, `${field} is not supported on streams`)
     }
     const fields = yield* decodeFields(texts, unknown)
     const { output_audio_codec: codec, speech_sample_rate: rate, voice_id } = fields

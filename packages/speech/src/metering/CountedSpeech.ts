@@ -13,7 +13,7 @@ export const countedVoiceLayer = <E, R>(
   provider: SpeechProvider
 ): Layer.Layer<Synthesizer, E, R> => {
   const key = { service: "voice", ...provider } as const
-  const counted = Effect.map(Synthesizer, ({ ability, speak }) =>
+  const withMeter = Effect.map(Synthesizer, ({ ability, speak }) =>
     Synthesizer.of({
       ability,
       speak: (utterance) =>
@@ -29,7 +29,7 @@ export const countedVoiceLayer = <E, R>(
           return Effect.succeed(sound)
         }))
     }))
-  return Layer.provide(Layer.effect(Synthesizer, counted), voice)
+  return Layer.provide(Layer.effect(Synthesizer, withMeter), voice)
 }
 
 /** The layer of a live transcriber that notes the seconds of sound that it is sent with the meter of the call. */
@@ -38,7 +38,7 @@ export const countedListenerLayer = <E, R>(
   provider: SpeechProvider
 ): Layer.Layer<Listener, E, R> => {
   const key = { service: "transcriber", ...provider, unit: "second" } as const
-  const counted = Effect.map(Listener, ({ open, ...rest }) =>
+  const withMeter = Effect.map(Listener, ({ open, ...rest }) =>
     Listener.of({
       ...rest,
       open: (options) =>
@@ -46,11 +46,11 @@ export const countedListenerLayer = <E, R>(
           const meter = fiber.getFiberRef(CurrentUsage)
           if (meter === null) return open(options)
           let samples = 0
-          const noted = Effect.addFinalizer(() =>
+          const note = Effect.addFinalizer(() =>
             Effect.sync(() => meter.note({ ...key, quantity: samples / options.rate }))
           )
           return Effect.zipRight(
-            noted,
+            note,
             Effect.map(open(options), (listening) => ({
               ...listening,
               push: (sound: Float32Array) => {
@@ -61,7 +61,7 @@ export const countedListenerLayer = <E, R>(
           )
         })
     }))
-  return Layer.provide(Layer.effect(Listener, counted), listener)
+  return Layer.provide(Layer.effect(Listener, withMeter), listener)
 }
 
 /** The layer of a transcriber that notes the seconds of the sound that it transcribes with the meter of the call. */
@@ -70,7 +70,7 @@ export const countedTranscriberLayer = <E, R>(
   provider: SpeechProvider
 ): Layer.Layer<Transcriber, E, R> => {
   const key = { service: "transcriber", ...provider, unit: "second" } as const
-  const counted = Effect.map(Transcriber, ({ available, transcribe }) =>
+  const withMeter = Effect.map(Transcriber, ({ available, transcribe }) =>
     Transcriber.of({
       available,
       transcribe: (audio, options) =>
@@ -80,5 +80,5 @@ export const countedTranscriberLayer = <E, R>(
           return transcribe(audio, options)
         })
     }))
-  return Layer.provide(Layer.effect(Transcriber, counted), transcriber)
+  return Layer.provide(Layer.effect(Transcriber, withMeter), transcriber)
 }

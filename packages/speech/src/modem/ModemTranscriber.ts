@@ -60,8 +60,12 @@ const readBytes = Effect.fnUntraced(function*(audio: Audio, { marks, seconds }: 
     const begin = midOf(mark)
     const next = marks[index + 1]
     const [length = 0] = index === 0 ? byteAt(audio, begin + seconds, seconds) : bytes
-    const expected = next?.pilot === "edge" ? length % bytesPerBeat + 1 : bytesPerBeat
-    const { count, spacing } = layOut(expected, seconds, next === undefined ? Infinity : endOf(next, seconds) - begin)
+    const symbolCount = next?.pilot === "edge" ? length % bytesPerBeat + 1 : bytesPerBeat
+    const { count, spacing } = layOut(
+      symbolCount,
+      seconds,
+      next === undefined ? Infinity : endOf(next, seconds) - begin
+    )
     for (let place = 1; place <= count; place++) bytes.push(...byteAt(audio, begin + place * spacing, spacing))
     yield* yieldToOthers
   }
@@ -72,11 +76,11 @@ const readBytes = Effect.fnUntraced(function*(audio: Audio, { marks, seconds }: 
 const endOf = (mark: PilotRun, seconds: number): number => mark.pilot === "beat" ? midOf(mark) : mark.from + seconds / 2
 
 /** Number and spacing of the symbols to read in the time until the next mark. */
-const layOut = (expected: number, seconds: number, time: number) => {
-  const spacing = time / (expected + 1)
+const layOut = (symbolCount: number, seconds: number, time: number) => {
+  const spacing = time / (symbolCount + 1)
   return Math.abs(spacing / seconds - 1) < slack
-    ? { count: expected, spacing }
-    : { count: Math.min(expected, Math.round(time / seconds) - 1), spacing: seconds }
+    ? { count: symbolCount, spacing }
+    : { count: Math.min(symbolCount, Math.round(time / seconds) - 1), spacing: seconds }
 }
 
 /** Decodes the byte whose tones dominate around a moment; none when no tones do. */

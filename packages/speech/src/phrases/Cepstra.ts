@@ -61,16 +61,16 @@ const cosines = Array.from(
 /** Transforms in place, by the algorithm of Cooley and Tukey. */
 const transform = (real: Float64Array, imaginary: Float64Array): void => {
   const size = real.length
-  for (let at = 1, mirrored = 0; at < size; at++) {
+  for (let at = 1, mirror = 0; at < size; at++) {
     let bit = size >> 1
-    for (; (mirrored & bit) !== 0; bit >>= 1) mirrored ^= bit
-    mirrored ^= bit
-    if (at >= mirrored) continue
+    for (; (mirror & bit) !== 0; bit >>= 1) mirror ^= bit
+    mirror ^= bit
+    if (at >= mirror) continue
     const [one, other] = [real[at] ?? 0, imaginary[at] ?? 0]
-    real[at] = real[mirrored] ?? 0
-    imaginary[at] = imaginary[mirrored] ?? 0
-    real[mirrored] = one
-    imaginary[mirrored] = other
+    real[at] = real[mirror] ?? 0
+    imaginary[at] = imaginary[mirror] ?? 0
+    real[mirror] = one
+    imaginary[mirror] = other
   }
   for (let length = 2; length <= size; length *= 2) {
     const half = length / 2
@@ -101,8 +101,8 @@ function* energies(samples: Float32Array, filters: ReadonlyArray<Float64Array>):
     real.fill(0)
     imaginary.fill(0)
     for (let at = 0; at < windowSize; at++) {
-      const emphasized = (samples[from + at] ?? 0) - 0.95 * (samples[from + at - 1] ?? 0)
-      real[at] = emphasized * (window[at] ?? 0)
+      const difference = (samples[from + at] ?? 0) - 0.95 * (samples[from + at - 1] ?? 0)
+      real[at] = difference * (window[at] ?? 0)
     }
     transform(real, imaginary)
     const power = Float64Array.from(
@@ -143,9 +143,9 @@ const closeGaps = (samples: Float32Array): Float32Array => {
 /** The part of a sound between the first and the last speech, at 8 kHz without gaps; nothing where nobody speaks. */
 export const speechIn = (audio: Audio): Float32Array => {
   const { rate, samples } = toTelephone(audio)
-  const closed = { rate, samples: closeGaps(samples) }
-  const spans = speechSpans(closed)
-  return closed.samples.subarray(spans[0]?.from ?? 0, spans.at(-1)?.to ?? 0)
+  const sound = { rate, samples: closeGaps(samples) }
+  const spans = speechSpans(sound)
+  return sound.samples.subarray(spans[0]?.from ?? 0, spans.at(-1)?.to ?? 0)
 }
 
 /**

@@ -27,7 +27,7 @@ const fair = 11.5
  * American and Scottish accents it was at most 0.87, of other sentences at least 0.94.
  */
 const clearly = 0.88
-const unrelated = 12
+const unrelatedDistance = 12
 
 /** Least ratio of the spread of a sound to that of a phrase: steady noise hardly has any. */
 const minSpread = 0.5
@@ -73,7 +73,7 @@ const recognize = Effect.fnUntraced(function*(audio: Audio, phrases: ReadonlyArr
   }
   const spread = cepstraList[0] === undefined ? 0 : spreadOf(cepstraList[0])
   let best = { text: "", distance: Infinity }
-  let second = unrelated
+  let second = unrelatedDistance
   for (const phrase of phrases) {
     const distance = spread < minSpread * phrase.spread ? Infinity : distanceOf(cepstraList, phrase)
     if (distance < best.distance) {

@@ -56,10 +56,10 @@ export const audioFaults = (
 ): ReadonlyArray<TakeFault> => {
   const { clippedShare, gatedRms, silentShare } = levelsOf(audio)
   const seconds = durationOf(audio)
-  const expected = letters / lettersPerSecond / pace
+  const expectedSeconds = letters / lettersPerSecond / pace
   return [
-    ...(seconds < durationRatio.min * expected ? ["too_short" as const] : []),
-    ...(seconds > durationRatio.max * expected + paddingSeconds ? ["too_long" as const] : []),
+    ...(seconds < durationRatio.min * expectedSeconds ? ["too_short" as const] : []),
+    ...(seconds > durationRatio.max * expectedSeconds + paddingSeconds ? ["too_long" as const] : []),
     ...(clippedShare > maxClippedShare ? ["clipped" as const] : []),
     ...(silentShare > maxSilentShare || gatedRms < minLevel ? ["silent" as const] : [])
   ]

@@ -78,8 +78,8 @@ export const renderScript = (
   const audio = inSlices(
     Stream.flatMap(Stream.zipWithIndex(Stream.fromIterable(clauses)), ([text, index]) => renderClause(text, index))
   )
-  const paced = isNative || pace === 1
+  const pacedAudio = isNative || pace === 1
     ? audio
     : pipeThrough(() => makeStretcher({ rate: ability.nativeRate, factor: 1 / pace }))(audio)
-  return Stream.buffer(paced, { capacity: readAhead })
+  return Stream.buffer(pacedAudio, { capacity: readAhead })
 }

@@ -20,7 +20,7 @@ const second = "The weather is very good today."
 
 const rate = 8_000
 
-const opened = (language: LanguageCode | null = "en-IN", at = rate) =>
+const openListener = (language: LanguageCode | null = "en-IN", at = rate) =>
   Effect.flatMap(Listener, ({ open }) => open({ rate: at, language }))
 
 /** Asserts that words are close enough to a text. */
@@ -63,14 +63,14 @@ export const listenerLaws = <E>(
 
     it.scoped("returns the words of a turn", () =>
       Effect.gen(function*() {
-        const listening = yield* opened()
+        const listening = yield* openListener()
         pushFrames(listening, yield* turn(first))
         yield* assertHeard(listening, first)
       }))
 
     it.scoped("keeps two turns apart, and hears each once", () =>
       Effect.gen(function*() {
-        const listening = yield* opened()
+        const listening = yield* openListener()
         for (const text of [first, second]) {
           pushFrames(listening, yield* turn(text))
           yield* assertHeard(listening, text)
@@ -80,7 +80,7 @@ export const listenerLaws = <E>(
 
     it.scoped("returns an empty text for silence, and for no sound at all", () =>
       Effect.gen(function*() {
-        const listening = yield* opened()
+        const listening = yield* openListener()
         assert.strictEqual(yield* listening.flush, "")
         pushFrames(listening, silence(1))
         assert.strictEqual(yield* listening.flush, "")
@@ -90,7 +90,7 @@ export const listenerLaws = <E>(
 
     it.scoped("takes sound of any length, and nothing at all", () =>
       Effect.gen(function*() {
-        const listening = yield* opened()
+        const listening = yield* openListener()
         const samples = yield* turn(first)
         pushFrames(listening, samples, [1, 333, 0, 160, 7, 4_001, 0])
         yield* assertHeard(listening, first)
@@ -101,21 +101,21 @@ export const listenerLaws = <E>(
     it.scoped("listens at other rates", () =>
       Effect.forEach([16_000, 24_000], (at) =>
         Effect.gen(function*() {
-          const listening = yield* opened("en-IN", at)
+          const listening = yield* openListener("en-IN", at)
           pushFrames(listening, yield* turn(second, at))
           yield* assertHeard(listening, second)
         })))
 
     it.scoped("listens when the language is unknown", () =>
       Effect.gen(function*() {
-        const listening = yield* opened(null)
+        const listening = yield* openListener(null)
         pushFrames(listening, yield* turn(second))
         yield* assertHeard(listening, second)
       }))
 
     it.scoped("counts sound that is added during a flush to the next turn", () =>
       Effect.gen(function*() {
-        const listening = yield* opened()
+        const listening = yield* openListener()
         const [one, other] = [yield* turn(first), yield* turn(second)]
         pushFrames(listening, one)
         const flush = yield* Effect.fork(listening.flush)
@@ -127,7 +127,7 @@ export const listenerLaws = <E>(
 
     it.scoped("hears callers at the same time, each alone", () =>
       Effect.gen(function*() {
-        const [one, other] = [yield* opened(), yield* opened()]
+        const [one, other] = [yield* openListener(), yield* openListener()]
         pushFrames(one, yield* turn(first))
         pushFrames(other, yield* turn(second))
         const [words = "", others = ""] = yield* Effect.all([one.flush, other.flush], { concurrency: "unbounded" })
@@ -137,7 +137,7 @@ export const listenerLaws = <E>(
 
     it.scoped("forgets the words of an interrupted flush, and hears the next turn", () =>
       Effect.gen(function*() {
-        const listening = yield* opened()
+        const listening = yield* openListener()
         pushFrames(listening, yield* turn(first))
         const flush = yield* Effect.fork(Effect.zipRight(listening.flush, Effect.never))
         yield* Effect.yieldNow()
@@ -150,7 +150,7 @@ export const listenerLaws = <E>(
     it.effect("leaves nothing when its scope closes during a flush", () =>
       Effect.gen(function*() {
         const scope = yield* Scope.make()
-        const listening = yield* Scope.extend(opened(), scope)
+        const listening = yield* Scope.extend(openListener(), scope)
         pushFrames(listening, yield* turn(first))
         const flush = yield* Effect.fork(Effect.zipRight(listening.flush, Effect.never))
         yield* Effect.yieldNow()
@@ -163,7 +163,7 @@ export const listenerLaws = <E>(
     it.effect("ends its partial words with its scope", () =>
       Effect.gen(function*() {
         const scope = yield* Scope.make()
-        const listening = yield* Scope.extend(opened(), scope)
+        const listening = yield* Scope.extend(openListener(), scope)
         const partials = yield* Effect.fork(Stream.runCollect(listening.partials))
         pushFrames(listening, yield* turn(first))
         yield* assertHeard(listening, first)

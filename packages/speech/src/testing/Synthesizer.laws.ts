@@ -38,7 +38,7 @@ export const synthesizerLaws = <E>(
   { inProgress, deterministic = true, reference = sampleReference }: SynthesizerLawOptions = {}
 ) =>
   layer(live)(`Synthesizer laws: ${name}`, (it) => {
-    const spoken = Effect.map(Synthesizer, ({ ability }) => ability.languages[0] ?? "en-IN")
+    const firstLanguage = Effect.map(Synthesizer, ({ ability }) => ability.languages[0] ?? "en-IN")
     const utterance = (text: string, language: LanguageCode, change: Partial<SynthesisInput> = {}): SynthesisInput => ({
       text,
       language,
@@ -70,7 +70,7 @@ export const synthesizerLaws = <E>(
 
     it.effect("takes longer for a longer text", () =>
       Effect.gen(function*() {
-        const language = yield* spoken
+        const language = yield* firstLanguage
         const text = Array.from({ length: 8 }, () => sampleTexts[language]).join(" ")
         const [short, long] = [yield* speak(sample(language)), yield* speak(utterance(text, language))]
         assertSpeech(long, text)
@@ -79,7 +79,7 @@ export const synthesizerLaws = <E>(
 
     it.effect("ends for a text without anything to pronounce", () =>
       Effect.gen(function*() {
-        const language = yield* spoken
+        const language = yield* firstLanguage
         for (const text of ["?!", "…", "—", "👍", "\u200d"]) {
           const exit = yield* Effect.exit(speak(utterance(text, language)))
           assert.isTrue(Exit.isSuccess(exit) || exit.cause._tag === "Fail")
@@ -89,7 +89,7 @@ export const synthesizerLaws = <E>(
 
     it.effect("repeats an utterance, and speaks a second take", () =>
       Effect.gen(function*() {
-        const language = yield* spoken
+        const language = yield* firstLanguage
         const [first, second] = [yield* speak(sample(language)), yield* speak(sample(language))]
         if (deterministic) assert.isTrue(first.samples.every((sample, at) => sample === second.samples[at]))
         assert.isNotEmpty(second.samples)
@@ -98,7 +98,7 @@ export const synthesizerLaws = <E>(
 
     it.effect("accepts a reference with and without transcript, language and voice id", () =>
       Effect.gen(function*() {
-        const language = yield* spoken
+        const language = yield* firstLanguage
         const voiceReference: Reference = { ...reference, text: "aa aa aa", language: "en-IN", voice_id: "svc-known" }
         const unknown: Reference = { ...reference, text: null, language: null, voice_id: null }
         for (const clip of [voiceReference, unknown]) {
@@ -108,14 +108,14 @@ export const synthesizerLaws = <E>(
 
     it.effect("speaks in its own voice without a reference", () =>
       Effect.gen(function*() {
-        const language = yield* spoken
+        const language = yield* firstLanguage
         assertSpeech(yield* speak(sample(language, { reference: null })), sampleTexts[language])
       }))
 
     it.effect("keeps concurrent utterances apart", () =>
       Effect.gen(function*() {
         const { ability } = yield* Synthesizer
-        const language = yield* spoken
+        const language = yield* firstLanguage
         const several = [1, 2, 3].map((times) => utterance(sampleTexts[language].repeat(times), language))
         const together = yield* Effect.forEach(several, speak, { concurrency: "unbounded" })
         together.forEach((audio, index) => assertSpeech(audio, several[index]?.text ?? ""))
@@ -131,7 +131,7 @@ export const synthesizerLaws = <E>(
     it.effect("stops the work when the reader stops early or is interrupted", () =>
       Effect.gen(function*() {
         const { speak } = yield* Synthesizer
-        const language = yield* spoken
+        const language = yield* firstLanguage
         const audio = speak(utterance(sampleTexts[language].repeat(8), language))
         assert.strictEqual(Chunk.size(yield* Stream.runCollect(Stream.take(audio, 1))), 1)
         yield* idle
@@ -154,13 +154,13 @@ export const synthesizerLaws = <E>(
       Effect.gen(function*() {
         const { ability } = yield* Synthesizer
         if (!ability.controls.includes("pace")) return
-        const language = yield* spoken
+        const language = yield* firstLanguage
         const text = sampleTexts[language].repeat(3)
         const natural = yield* speak(utterance(text, language))
         for (const pace of [0.5, 2]) {
-          const changed = yield* speak(utterance(text, language, { pace }))
-          assertSpeech(changed, text, pace)
-          assert.approximately(changed.samples.length * pace / natural.samples.length, 1, 0.25)
+          const speech = yield* speak(utterance(text, language, { pace }))
+          assertSpeech(speech, text, pace)
+          assert.approximately(speech.samples.length * pace / natural.samples.length, 1, 0.25)
         }
       }))
   })

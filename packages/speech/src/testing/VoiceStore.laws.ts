@@ -27,10 +27,10 @@ const bytes = (length: number, seed: number) =>
 const small = bytes(64, 0)
 
 /** Compares a clip with expected bytes, for any kind of byte array. */
-const hasBytes = (clip: Option.Option<Uint8Array>, expected: Uint8Array) =>
+const hasBytes = (clip: Option.Option<Uint8Array>, content: Uint8Array) =>
   Option.exists(
     clip,
-    (bytes) => bytes.length === expected.length && expected.every((byte, index) => byte === bytes[index])
+    (bytes) => bytes.length === content.length && content.every((byte, index) => byte === bytes[index])
   )
 
 type Request = PageRequest<(typeof voiceSorts)[number]>
@@ -87,9 +87,9 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         const clipBytes = small.slice()
         yield* store.insert("own", voice("own"), clipBytes)
         clipBytes.fill(0)
-        const got = yield* store.clip("own", idOf("own"))
-        assert.isTrue(hasBytes(got, small))
-        Option.map(got, (clip) => clip.fill(0))
+        const copy = yield* store.clip("own", idOf("own"))
+        assert.isTrue(hasBytes(copy, small))
+        Option.map(copy, (clip) => clip.fill(0))
         assert.isTrue(hasBytes(yield* store.clip("own", idOf("own")), small))
       }))
 
@@ -147,8 +147,8 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         const descending = { created_at: "abdc", name: "dabc" }
         for (const sort_by of voiceSorts) {
           for (const [sort_order, order] of [["asc", ascending], ["desc", descending]] as const) {
-            const expected = [...order[sort_by]].map((letter) => `svc-sort-${letter}`)
-            assert.deepStrictEqual(yield* list({ sort_by, sort_order }), [4, ...expected], `${sort_by} ${sort_order}`)
+            const ids = [...order[sort_by]].map((letter) => `svc-sort-${letter}`)
+            assert.deepStrictEqual(yield* list({ sort_by, sort_order }), [4, ...ids], `${sort_by} ${sort_order}`)
           }
         }
         assert.deepStrictEqual(yield* list({ offset: 1, limit: 2 }), [4, "svc-sort-b", "svc-sort-d"])
@@ -176,12 +176,13 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
       Effect.gen(function*() {
         const store = yield* VoiceStore
         const { run } = yield* Transactions
-        const undone = <A>(change: Effect.Effect<A>) => Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
-        yield* undone(store.insert("undone", voice("undone"), bytes(9, 9)))
+        const rollBack = <A>(change: Effect.Effect<A>) =>
+          Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
+        yield* rollBack(store.insert("undone", voice("undone"), bytes(9, 9)))
         assert.strictEqual(yield* store.count("undone"), 0)
         assert.isTrue(Option.isNone(yield* store.clip("undone", idOf("undone"))))
         yield* store.insert("undone", voice("undone"), small)
-        yield* undone(store.remove("undone", idOf("undone")))
+        yield* rollBack(store.remove("undone", idOf("undone")))
         assert.deepStrictEqual(yield* store.find("undone", idOf("undone")), Option.some(voice("undone")))
         assert.isTrue(hasBytes(yield* store.clip("undone", idOf("undone")), small))
       }))
@@ -191,12 +192,12 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         const store = yield* VoiceStore
         const { run } = yield* Transactions
         yield* store.insert("kept", voice("kept-old"), small)
-        const counted = run(Effect.gen(function*() {
+        const replacement = run(Effect.gen(function*() {
           yield* store.remove("kept", idOf("kept-old"))
           yield* store.insert("kept", voice("kept-new"), small)
           return yield* store.count("kept")
         }))
-        assert.strictEqual(yield* counted, 1)
+        assert.strictEqual(yield* replacement, 1)
         assert.deepStrictEqual(yield* listing("kept")({}), [1, "svc-kept-new"])
       }))
   })

@@ -45,13 +45,13 @@ const processAll = (
 ): Effect.Effect<Float32Array> =>
   Effect.gen(function*() {
     const processor = make()
-    const done: Array<Float32Array> = []
+    const output: Array<Float32Array> = []
     for (const slice of slicesOf(samples, Math.ceil(sliceLength / Math.max(1, growth)))) {
-      done.push(processor.push(slice))
+      output.push(processor.push(slice))
       yield* macroTask
     }
-    done.push(processor.end())
-    return concatSamples(done)
+    output.push(processor.end())
+    return concatSamples(output)
   })
 
 /** Converts audio to another sample rate. */

@@ -66,7 +66,7 @@ interface Row {
 
 const makeMemory = (): (typeof VoiceStore)["Service"] => {
   const rows = MemoryTable.make<VoiceId, Row>()
-  const owned = (account_id: string) => [...rows.values()].filter((row) => row.account_id === account_id)
+  const rowsOf = (account_id: string) => [...rows.values()].filter((row) => row.account_id === account_id)
   const get = (account_id: string, voice_id: VoiceId) =>
     Option.filter(Option.fromNullable(rows.get(voice_id)), (row) => row.account_id === account_id)
   return {
@@ -79,9 +79,9 @@ const makeMemory = (): (typeof VoiceStore)["Service"] => {
     find: (account_id, voice_id) => Effect.sync(() => Option.map(get(account_id, voice_id), ({ voice }) => voice)),
     clip: (account_id, voice_id) =>
       Effect.sync(() => Option.map(get(account_id, voice_id), ({ clip }) => clip.slice())),
-    count: (account_id) => Effect.sync(() => owned(account_id).length),
+    count: (account_id) => Effect.sync(() => rowsOf(account_id).length),
     list: (account_id, page) =>
-      Effect.sync(() => applyPage(owned(account_id).map(({ voice }) => voice), page, voiceColumns)),
+      Effect.sync(() => applyPage(rowsOf(account_id).map(({ voice }) => voice), page, voiceColumns)),
     remove: (account_id, voice_id) =>
       Effect.suspend(() => Option.isSome(get(account_id, voice_id)) ? rows.delete(voice_id) : Effect.succeed(false))
   }

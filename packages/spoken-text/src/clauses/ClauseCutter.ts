@@ -35,7 +35,7 @@ export const makeClauseCutter = (language: LanguageCode): ClauseCutter => {
   const breaths = conjunctions[language]
   /** Parts of the text that have not been looked at, and their length. */
   let parts: Array<string> = []
-  let arrived = 0
+  let partsLength = 0
   /** Text that has been looked at and stays undecided, with the text of its sentence before it. */
   let context = ""
   let pending = ""
@@ -89,7 +89,7 @@ export const makeClauseCutter = (language: LanguageCode): ClauseCutter => {
     context = from === context.length && sentence === 0 ? context : contextOf(inSentence)
     pending = whole.slice(from)
     parts = []
-    arrived = 0
+    partsLength = 0
     worthwhile = pending.length > 2 * decidedLength(laterLength.max) ? pending.length : 1
     return pieces.map((piece) => trimEnd(text.slice(piece.start, piece.end)))
   }
@@ -97,8 +97,8 @@ export const makeClauseCutter = (language: LanguageCode): ClauseCutter => {
   return {
     push: (text) => {
       parts.push(text)
-      arrived += text.length
-      return arrived < worthwhile ? [] : cut(false)
+      partsLength += text.length
+      return partsLength < worthwhile ? [] : cut(false)
     },
     end: () => cut(true)
   }

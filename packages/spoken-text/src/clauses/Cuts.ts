@@ -66,11 +66,11 @@ const lastWithin = (places: ReadonlyArray<number>, from: number, to: number): nu
 /** Index of the first clause mark at which a first clause can end, before something else to speak; undefined without one. */
 export const earlyCut = (sentence: string): number | undefined => {
   const start = sentence.slice(0, firstLength.max + 5)
-  const spoken = start.search(speakableCharacter)
-  if (spoken < 0) return undefined
+  const speechStart = start.search(speakableCharacter)
+  if (speechStart < 0) return undefined
   for (const { 0: mark, index } of start.matchAll(marks)) {
     const place = index + mark.length
-    if (place < firstLength.min || place <= spoken || place > firstLength.max) continue
+    if (place < firstLength.min || place <= speechStart || place > firstLength.max) continue
     return speakableCharacter.test(sentence.slice(place)) ? place : undefined
   }
   return undefined
@@ -96,8 +96,8 @@ export const findCut = (
   if (sentence.length <= target) return sentence.length
   const start = sentence.slice(0, max + minRest)
   const early = sentence.length - minRest
-  const spoken = start.search(speakableCharacter)
-  const isSpoken = (place: number) => spoken >= 0 && place > spoken
+  const speechStart = start.search(speakableCharacter)
+  const isSpoken = (place: number) => speechStart >= 0 && place > speechStart
   const clauses = Array.from(start.matchAll(marks), ({ 0: mark, index }) => index + mark.length).filter(isSpoken)
   const clause = lastWithin(clauses, min, Math.min(target, early)) ??
     clauses.find((place) => place > target && place <= max)

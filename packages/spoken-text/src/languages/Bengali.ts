@@ -24,7 +24,7 @@ const { below100 } = numbers
 const hours: Readonly<Record<number, string>> = { 2: "দুটো", 3: "তিনটে", 4: "চারটে" }
 
 /** একুশে, and after a consonant ছাব্বিশের for `26এর`. */
-const joined = (words: string, ending: string): string => {
+const joinEnding = (words: string, ending: string): string => {
   if (ending === "শে" && words.endsWith("শ")) return `${words}ে`
   if (ending === "র") return `${words}${/[ইউ]$/u.test(words) ? "য়ের" : /[\p{L}়]$/u.test(words) ? "ের" : "র"}`
   return /[\p{L}়]$/u.test(words) ? `${words}${ending.replace(/^এ/u, "ে")}` : `${words}${ending}`
@@ -89,7 +89,7 @@ export const bengali: Language = {
       "4টে": "চারটে"
     },
     defaults: [first, "তম"],
-    join: joined
+    join: joinEnding
   },
   signs: {
     minus: "মাইনাস",

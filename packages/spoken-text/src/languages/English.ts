@@ -34,7 +34,7 @@ const ordinal = (words: string): string =>
   words.replace(/[a-z]+$/, (last) => irregular[last] ?? (last.endsWith("y") ? `${last.slice(0, -1)}ieth` : `${last}th`))
 
 /** Things that have a number, which is a code only after a word for it: "bill no 45821". */
-const numbered = listed(
+const numberNames = listed(
   "bill, file, case, roll, gst, meter, serial, batch, lot, membership, customer, member, loan, claim, " +
     "policy, order, invoice, account"
 ).flatMap((thing) => [`${thing} no`, `${thing} number`])
@@ -134,7 +134,7 @@ export const english: Language = {
   },
   codes: {
     secrets: listed("otp, otps, pin, pincode, pin code, mpin, cvv, pnr, passcode, password, dial"),
-    labels: [...listed("gstin, ifsc, coupon, code, id, ref, reference, utr, token, awb"), ...numbered],
+    labels: [...listed("gstin, ifsc, coupon, code, id, ref, reference, utr, token, awb"), ...numberNames],
     names: listed(
       "vehicle no., pan, imei, lic, loan, claim, account, a/c, acct, order, ticket, booking, invoice, card, " +
         "policy, transaction, txn, helpline, aadhaar, " +

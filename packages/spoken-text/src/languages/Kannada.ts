@@ -27,7 +27,7 @@ const numbers: CardinalRules = {
 const { below100 } = numbers
 
 /** ಐದನೇ, ಐದರಲ್ಲಿ; ಸಾವಿರದಲ್ಲಿ, ಸಾವಿರಕ್ಕೆ; ಕೋಟಿಯನೇ. */
-const joined = (words: string, ending: string): string => {
+const joinEnding = (words: string, ending: string): string => {
   if (words.endsWith("ು")) return `${words.slice(0, -1)}${ending.replace(/^ಅ/u, "").replace(/^ಗೆ$/u, "ಕ್ಕೆ")}`
   if (/[ಿೆ]$/u.test(words) && ending.startsWith("ಕ್ಕ")) return `${words}${ending.replace(/^ಕ್ಕ/u, "ಗ")}`
   if (/[ಿೆ]$/u.test(words)) return `${words}ಯ${ending.replace(/^ರ/u, "")}`
@@ -64,7 +64,7 @@ export const kannada: Language = {
     detached: ["ಕ್ಕೆ", "ರಂದು", "ರಿಂದ", "ರವರೆಗೆ", "ರೊಳಗೆ", "ನೇ", "ನೆಯ", "ನೆ"],
     irregular: {},
     defaults: [[], "ನೇ"],
-    join: joined
+    join: joinEnding
   },
   signs: {
     minus: "ಮೈನಸ್",
@@ -80,7 +80,7 @@ export const kannada: Language = {
     dash: "ಡ್ಯಾಶ್",
     underscore: "ಅಂಡರ್‌ಸ್ಕೋರ್"
   },
-  range: (from, to) => `${joined(from, "ರಿಂದ")} ${to}`,
+  range: (from, to) => `${joinEnding(from, "ರಿಂದ")} ${to}`,
   fractions: {
     "1/2": "ಅರ್ಧ",
     "1/3": "ಮೂರನೇ ಒಂದು",

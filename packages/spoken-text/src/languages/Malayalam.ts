@@ -48,7 +48,7 @@ const numbers: CardinalRules = {
 const { below100 } = numbers
 
 /** Vowel with which a written ending starts after the words: അഞ്ചാം, പത്തിന്, ആറിൽ, ആയിരത്തിൽ. */
-const joined = (words: string, ending: string): string => {
+const joinEnding = (words: string, ending: string): string => {
   const vowel = ending.replace(/^ആ/u, "ാ").replace(/^ഓ/u, "ോ").replace(/^(?=[നൽല])/u, "ി")
   if (words.endsWith("ി")) return `${words}യ${vowel}`
   return `${words.replace(/്$/u, "").replace(/ം$/u, "ത്ത")}${vowel}`
@@ -81,7 +81,7 @@ export const malayalam: Language = {
     detached: ["ന്", "ആമത്തെ", "ആമത്", "ആം"],
     irregular: {},
     defaults: [[], "ാം"],
-    join: joined
+    join: joinEnding
   },
   signs: {
     minus: "മൈനസ്",

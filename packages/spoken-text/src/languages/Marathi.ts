@@ -19,7 +19,7 @@ const numbers: CardinalRules = {
 const { below100 } = numbers
 
 /** Ordinals have a vowel before their ending, विसावा and पन्नासावा, but दहावा and, of the first ten, पाचवा. */
-const joined = (words: string, ending: string): string => {
+const joinEnding = (words: string, ending: string): string => {
   if (!/^व(?:्या|ा|ी|े)/u.test(ending) || /(?:^|\s)(?:पाच|सात|आठ)$/u.test(words)) return `${words}${ending}`
   if (/(?:^|\s)नऊ$/u.test(words)) return `${words.slice(0, -1)}व${ending}`
   const stem = words.replace(/ीस$/u, "िस")
@@ -79,7 +79,7 @@ export const marathi: Language = {
       "4थ्या": "चौथ्या"
     },
     defaults: [["ला", "रा", "रा", "था"], "वा"],
-    join: joined
+    join: joinEnding
   },
   signs: {
     minus: "उणे",

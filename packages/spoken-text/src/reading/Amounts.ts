@@ -64,41 +64,46 @@ export const readAmount: Reader = ({ at, language, text }) => {
   const second = rangeEnd(language, text, first)
   const last = second ?? first
   const scale = scaleAt(language, text, last.end, sign !== undefined)
-  const scaled = scale === undefined ? undefined : readScaledMoney(language, text, last)
-  const after = scaled?.end ?? last.end
+  const scaleReading = scale === undefined ? undefined : readScaledMoney(language, text, last)
+  const after = scaleReading?.end ?? last.end
   const behind = (sign?.currency === "rupees" ? rupeesAfter(language, text, after) : undefined) ??
     currencyAfter(language, text, after)
   const currency = sign?.currency ?? behind?.currency
-  const ranged = (words: string) => second === undefined ? words : language.range(numberWords(language, first), words)
+  const withRange = (words: string) =>
+    second === undefined ? words : language.range(numberWords(language, first), words)
 
-  const inflected = sign === undefined || scaled !== undefined ? undefined : inflectedScaleAt(language, text, last.end)
-  if (sign !== undefined && inflected !== undefined) {
-    const name = sign.currency === "rupees" ? language.rupeeEndings[inflected.ending] : undefined
-    const words = scaledWords(language, last, inflected.scale, "noun")
+  const inflection = sign === undefined || scaleReading !== undefined
+    ? undefined
+    : inflectedScaleAt(language, text, last.end)
+  if (sign !== undefined && inflection !== undefined) {
+    const name = sign.currency === "rupees" ? language.rupeeEndings[inflection.ending] : undefined
+    const words = scaledWords(language, last, inflection.scale, "noun")
     return {
-      words: ranged(moneyWords({ language, currency: sign.currency, amount: last, scaled: words, name })),
-      end: inflected.end
+      words: withRange(moneyWords({ language, currency: sign.currency, amount: last, scaled: words, name })),
+      end: inflection.end
     }
   }
   if (currency !== undefined) {
     const name = behind?.name
-    const words = second === undefined || scaled !== undefined || first.fraction === ""
-      ? ranged(moneyWords({ language, currency, amount: last, scaled: scaled?.words, name }))
+    const words = second === undefined || scaleReading !== undefined || first.fraction === ""
+      ? withRange(moneyWords({ language, currency, amount: last, scaled: scaleReading?.words, name }))
       : language.range(
         moneyWords({ language, currency, amount: first, scaled: undefined, name: undefined }),
         moneyWords({ language, currency, amount: last, scaled: undefined, name })
       )
     return { words: from > start ? `${language.signs.minus} ${words}` : words, end: behind?.end ?? after }
   }
-  if (scale !== undefined) return { words: ranged(scaledWords(language, last, scale.scale, "nothing")), end: scale.end }
+  if (scale !== undefined) {
+    return { words: withRange(scaledWords(language, last, scale.scale, "nothing")), end: scale.end }
+  }
   const unit = unitAt(text, last.end)
   if (unit !== undefined) {
     const isOne = second === undefined && last.fraction === "" && Number(last.whole) === 1
     return {
-      words: quantify(language.units[unit.unit], isOne, ranged(numberWords(language, last, "noun"))),
+      words: quantify(language.units[unit.unit], isOne, withRange(numberWords(language, last, "noun"))),
       end: unit.end
     }
   }
-  if (second !== undefined) return { words: ranged(numberWords(language, second)), end: second.end }
+  if (second !== undefined) return { words: withRange(numberWords(language, second)), end: second.end }
   return readBareNumber(language, text, at, first)
 }

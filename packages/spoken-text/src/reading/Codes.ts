@@ -106,13 +106,13 @@ const digitTexts =
 const hintedCode = new RegExp(`(${digitTexts})${group}`, "y")
 
 /** Groups of one or two figures right after a word such as "OTP", where they are no date. */
-const parted = new RegExp(`(\\d{2}(?:[ -]\\d{2}){1,5}|\\d(?:[ -]\\d){2,9})${group}`, "y")
+const partsPattern = new RegExp(`(\\d{2}(?:[ -]\\d{2}){1,5}|\\d(?:[ -]\\d){2,9})${group}`, "y")
 
 /** Figures in parts of any length with hyphens, which are a range without words for codes. */
-const hyphened = new RegExp(`(\\d{1,8}(?:-\\d{1,8}){1,4})${group}`, "y")
+const hyphenPattern = new RegExp(`(\\d{1,8}(?:-\\d{1,8}){1,4})${group}`, "y")
 
 const findHyphened = (language: Language, text: string, at: number): RegExpExecArray | null => {
-  const match = matchAt(hyphened, text, at)
+  const match = matchAt(hyphenPattern, text, at)
   if (match === null || match[0].replaceAll("-", "").length < minLength.parts) return null
   if (!hints(language).parts.test(text.slice(Math.max(0, at - reach), at))) return null
   const isPhone = isPartedPhone(text, at)
@@ -151,7 +151,7 @@ export const readCode: Reader = ({ at, language, text }) => {
 
 /** Reads figures in pairs or one by one right after a word such as "OTP": 45-82-91, 12 34, 4-5-8-2. */
 export const readPartedCode: Reader = ({ at, language, text }) => {
-  const match = matchAt(parted, text, at)
+  const match = matchAt(partsPattern, text, at)
   if (match === null || !hints(language).beside.test(text.slice(Math.max(0, at - reach), at))) return undefined
   return isCounted(language, text, at + match[0].length) ? undefined : codeReading(language, text, at, match)
 }
@@ -177,7 +177,7 @@ export const readMasked: Reader = ({ at, language, text }) => {
   const long = matchAt(maskedPattern, text, at)
   const match = long ?? shortFigures(language, text, at)
   if (match === null) return undefined
-  const written = long === null ? [match[2]] : [match[1], match[2]]
-  const groups = written.flatMap((figures) => figures === undefined ? [] : [spellDigits(language, figures)])
+  const texts = long === null ? [match[2]] : [match[1], match[2]]
+  const groups = texts.flatMap((figures) => figures === undefined ? [] : [spellDigits(language, figures)])
   return withEnding(language, text, { words: groups.join(", "), end: at + match[0].length })
 }

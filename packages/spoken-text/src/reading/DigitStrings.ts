@@ -57,11 +57,11 @@ export const readPhone: Reader = ({ at, language, text }) => {
 }
 
 /** An area or a country code in brackets before the rest of a number. */
-const bracketed = new RegExp(`\\((\\+?\\d{2,5}(?:[ -]\\d{2,4})?)\\)[ -]?(\\d{3,5}[ -]?\\d{3,5})${phoneEnd}`, "y")
+const bracketPattern = new RegExp(`\\((\\+?\\d{2,5}(?:[ -]\\d{2,4})?)\\)[ -]?(\\d{3,5}[ -]?\\d{3,5})${phoneEnd}`, "y")
 
 /** Reads a phone number with its first figures in brackets: (022) 2345 6789. */
 export const readBracketedPhone: Reader = ({ at, language, text }) => {
-  const [whole = "", code = "", rest = ""] = matchAt(bracketed, text, at) ?? []
+  const [whole = "", code = "", rest = ""] = matchAt(bracketPattern, text, at) ?? []
   const length = `${code}${rest}`.replace(/\D/g, "").length
   if (!/^[+0]/.test(code) || /[\p{L}\p{M}\d]/u.test(text[at - 1] ?? "") || length < 9 || length > 13) return undefined
   const groups = [...code.slice(code.startsWith("+") ? 1 : 0).split(/[ -]/), ...rest.split(/[ -]/).flatMap(groupDigits)]
@@ -70,11 +70,11 @@ export const readBracketedPhone: Reader = ({ at, language, text }) => {
   return withEnding(language, text, { words: signedWords, end: at + whole.length })
 }
 
-const dotted = /\d{1,4}(?:\.\d{1,4}){2,}/y
+const dotPattern = /\d{1,4}(?:\.\d{1,4}){2,}/y
 
 /** Reads figures with more than one dot, such as versions and network addresses, with "dot" between them. */
 export const readVersion: Reader = ({ at, language, text }) => {
-  const match = matchAt(dotted, text, at)
+  const match = matchAt(dotPattern, text, at)
   if (match === null) return undefined
   const words = match[0].split(".").map((whole) =>
     whole.startsWith("0") ? spellDigits(language, whole) : numberWords(language, { whole, fraction: "" })

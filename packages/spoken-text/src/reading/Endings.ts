@@ -27,11 +27,11 @@ export const readEnding = (
   if (match === null) return undefined
   const [whole, gap = "", writtenText = ""] = match
   const ending = resolveEnding(ordinals, figures, writtenText.normalize("NFC").toLowerCase())
-  const joined = () => ({ words: ordinals.join(words, ending), end: end + whole.length })
-  if (gap === " ") return ordinals.detached.includes(ending) ? joined() : undefined
+  const joinEnding = () => ({ words: ordinals.join(words, ending), end: end + whole.length })
+  if (gap === " ") return ordinals.detached.includes(ending) ? joinEnding() : undefined
   const irregular = ordinals.irregular[`${figures}${ending}`]
   if (irregular !== undefined) return { words: irregular, end: end + whole.length }
-  if (ordinals.endings.includes(ending)) return joined()
+  if (ordinals.endings.includes(ending)) return joinEnding()
   return gap === "" && /^\p{M}/u.test(ending) ? { words: `${words}${ending}`, end: end + whole.length } : undefined
 }
 

@@ -29,9 +29,9 @@ const isGrouping = (text: string): boolean => /^(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,2
 
 /** The number that starts at a position, also one without a whole part such as `.5`. */
 export const numberAt = (text: string, at: number): NumberToken | undefined => {
-  const parted = matchAt(groupedPattern, text, at)?.[0]
-  const isParted = parted !== undefined && isGrouping(parted)
-  const whole = isParted ? parted : matchAt(run, text, at)?.[0] ?? ""
+  const groupText = matchAt(groupedPattern, text, at)?.[0]
+  const isParted = groupText !== undefined && isGrouping(groupText)
+  const whole = isParted ? groupText : matchAt(run, text, at)?.[0] ?? ""
   const after = matchAt(fraction, text, at + whole.length)
   if (whole === "" && after === null) return undefined
   return {

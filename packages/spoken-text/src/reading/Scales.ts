@@ -36,7 +36,7 @@ const withMoney = perLanguage(({ scaleForms }) =>
 )
 
 /** Scales in the language's own script with a case ending: `કરોડની`, `லட்சத்திற்கு`. */
-const inflected = perLanguage(({ scaleForms }) => {
+const casePattern = perLanguage(({ scaleForms }) => {
   const stems = Object.keys(scaleForms).map((form) => form.replace(/(?:ം|ம்|ు)$/u, ""))
   return anyOf([...new Set(stems)], `([\\p{L}\\p{M}]{1,12})${wordEnd}`)
 })
@@ -44,7 +44,7 @@ const inflected = perLanguage(({ scaleForms }) => {
 /** Scale with a case ending after an amount of money that ends at `at`. */
 export const inflectedScaleAt = (language: Language, text: string, at: number) => {
   const start = text[at] === " " ? at + 1 : at
-  const match = matchAt(inflected(language), text, start)
+  const match = matchAt(casePattern(language), text, start)
   if (match === null) return undefined
   const [writtenText, stem = "", ending = ""] = match
   const scale = Object.entries(language.scaleForms).find(([form]) => form.startsWith(stem))?.[1]

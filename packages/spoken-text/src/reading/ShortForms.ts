@@ -48,7 +48,7 @@ const patterns = perLanguage((language) => {
 
 const word = /[\p{L}\p{M}\u200c\u200d]+/uy
 
-const numbered = /no\. ?(?=\d|[xX*•]{2})/iy
+const numberPattern = /no\. ?(?=\d|[xX*•]{2})/iy
 
 /** "No" without a stop after a word for what is numbered: "policy no 55512". */
 const numberedBare = /no(?=:? ?(?:is )?(?:[A-Z]{1,5}[-/]?)?\d)/iy
@@ -100,7 +100,7 @@ const skipStops = ({ abbreviations }: Language, text: string, words: string, sto
 /** Reads abbreviations such as "Dr.", and "No." before a number. A full stop stays where it ends the sentence. */
 export const readAbbreviation: Reader = ({ at, language, text }) => {
   const first = matchAt(word, text, at)?.[0] ?? ""
-  const number = first.length === 2 ? matchAt(numbered, text, at) : null
+  const number = first.length === 2 ? matchAt(numberPattern, text, at) : null
   if (number !== null) return { words: language.signs.number, end: at + number[0].length }
   const { all, firstWords } = patterns(language)
   if (first.length === 2 && isNumbered(text, at)) return { words: language.signs.number, end: at + 2 }

@@ -96,21 +96,21 @@ const isPartOfDaySaid = ({ at, language, text }: Position): boolean => {
 }
 
 /** Takes the words and endings after the figures of a time into it. */
-const closed = (position: Position, written: Written): Written => {
-  if (written.isClosed) return written
+const close = (position: Position, clockReading: Written): Written => {
+  if (clockReading.isClosed) return clockReading
   const { language, text } = position
   const { after } = words(language)
-  const gap = text[written.end] === " " ? written.end + 1 : written.end
+  const gap = text[clockReading.end] === " " ? clockReading.end + 1 : clockReading.end
   const match = matchAt(after, text, gap)
   if (match !== null) {
     const forms = language.clock.after[(match[1] ?? "").normalize("NFC").toLowerCase()] ?? {}
-    return { ...written, forms, isTime: true, isClosed: true, end: gap + match[0].length }
+    return { ...clockReading, forms, isTime: true, isClosed: true, end: gap + match[0].length }
   }
-  if (!written.isTime) return written
-  const ending = caseAt(language, text, written.end)
+  if (!clockReading.isTime) return clockReading
+  const ending = caseAt(language, text, clockReading.end)
   return ending === undefined
-    ? { ...written, forms: formBehind(language, text, written.end) ?? written.forms }
-    : { ...written, ...ending }
+    ? { ...clockReading, forms: formBehind(language, text, clockReading.end) ?? clockReading.forms }
+    : { ...clockReading, ...ending }
 }
 
 /** The time at a position, or figures that may be one. */
@@ -133,7 +133,7 @@ const writtenAt = (position: Position): Written | undefined => {
     isExpected(position, end, minutes ?? "")
   // "2.30 hrs" is a length of time; "18.30 hrs" and "02.30 hrs" are times.
   if (!isTime && hours.length === 1 && /^ ?h(?:ou)?rs/i.test(text.slice(end, end + 6))) return undefined
-  return closed(position, { time, half, isTime, forms: {}, end: half === undefined ? end : skipStop(text, end) })
+  return close(position, { time, half, isTime, forms: {}, end: half === undefined ? end : skipStop(text, end) })
 }
 
 /** Kinds of text between two times. */
@@ -141,14 +141,14 @@ type Link = "dash" | "to" | "and"
 
 /** The link after a time and its end. */
 const linkAt = ({ language, text }: Position, from: number): readonly [link: Link, end: number] | undefined => {
-  const dashed = skipAt(dash, text, from)
-  if (dashed > from) return ["dash", dashed]
+  const dashEnd = skipAt(dash, text, from)
+  if (dashEnd > from) return ["dash", dashEnd]
   const { and, to } = words(language)
   const start = /[ -]/.test(text[from] ?? "") ? from + 1 : from
-  const ranged = skipAt(to, text, start)
-  if (ranged > start) return ["to", ranged]
-  const joined = skipAt(and, text, start)
-  return joined > start ? ["and", joined] : undefined
+  const toEnd = skipAt(to, text, start)
+  if (toEnd > start) return ["to", toEnd]
+  const andEnd = skipAt(and, text, start)
+  return andEnd > start ? ["and", andEnd] : undefined
 }
 
 /** The first time with the half of the day that is written after the last, unless that is earlier, as in 10-2 pm. */
@@ -203,7 +203,7 @@ export const readTime: Reader = (position) => {
       (first.isTime || last.isTime ||
         (link !== "and" && isOpeningHours(position, position.text.slice(position.at, last.end)))) &&
       (last.isTime || !isCounted(position.language, position.text, last.end))
-    if (isPair) return pairReading(position, link, first, closed({ ...position, at: next }, { ...last, isTime: true }))
+    if (isPair) return pairReading(position, link, first, close({ ...position, at: next }, { ...last, isTime: true }))
   }
   return first.isTime ? oneReading(position, first) : undefined
 }

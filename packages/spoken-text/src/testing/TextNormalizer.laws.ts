@@ -6,7 +6,7 @@ import { TextNormalizer } from "../TextNormalizer.js"
 const language = FastCheck.constantFrom(...LanguageCode.literals)
 
 /** Pieces of written forms, whole and broken, that make others when they stand together. */
-const written = FastCheck.array(
+const writtenText = FastCheck.array(
   FastCheck.constantFrom(
     ..."0 1 5 12 00 1998 2026 9876543210 1,00,000 , . .. / - – : ; + % ₹ $ Rs. INR USD # & @ ½ ° °C am p.m. Aug May"
       .split(" "),
@@ -30,7 +30,7 @@ const written = FastCheck.array(
   { maxLength: 12 }
 ).map((parts) => parts.join(""))
 
-const text = FastCheck.oneof(written, FastCheck.fullUnicodeString({ maxLength: 40 }))
+const text = FastCheck.oneof(writtenText, FastCheck.fullUnicodeString({ maxLength: 40 }))
 
 /** Figures of the scripts that are used in India, and Latin ones. */
 const figures = /[0-9०-९০-৯੦-੯૦-૯୦-୯௦-௯౦-౯೦-೯൦-൯]/
@@ -58,9 +58,9 @@ export const textNormalizerLaws = <E>(name: string, live: Layer.Layer<TextNormal
       Effect.map(TextNormalizer, ({ normalize }) =>
         FastCheck.assert(
           FastCheck.property(text, language, (text, language) => {
-            const spoken = normalize(text, language)
-            assert.notMatch(spoken, figures)
-            assert.strictEqual(normalize(spoken, language), spoken)
+            const speech = normalize(text, language)
+            assert.notMatch(speech, figures)
+            assert.strictEqual(normalize(speech, language), speech)
           }),
           { numRuns: 1_000 }
         )))
@@ -69,9 +69,9 @@ export const textNormalizerLaws = <E>(name: string, live: Layer.Layer<TextNormal
       Effect.map(TextNormalizer, ({ normalize }) =>
         FastCheck.assert(
           FastCheck.property(FastCheck.array(FastCheck.tuple(word, number)), language, (pairs, language) => {
-            const spoken = normalize(pairs.flat().join(" "), language).split(" ")
+            const words = normalize(pairs.flat().join(" "), language).split(" ")
             assert.deepStrictEqual(
-              spoken.filter((part) => pairs.some(([word]) => word === part)),
+              words.filter((part) => pairs.some(([word]) => word === part)),
               pairs.map(([word]) => word)
             )
           })

@@ -65,9 +65,9 @@ function* take(
     return { ...bucket, full: row?.full_at ?? 0, before: row?.full_at }
   })
   const result = takeFromAll(levels, request)
-  const changed = levels.filter(({ before, full }) => full > request.at && full !== before)
-  if (changed.length === 0) return result
-  yield* together([...changed.map(storeBucket), sweepBuckets(dialect, request.at, changed.length * sweptPerRow)])
+  const changes = levels.filter(({ before, full }) => full > request.at && full !== before)
+  if (changes.length === 0) return result
+  yield* together([...changes.map(storeBucket), sweepBuckets(dialect, request.at, changes.length * sweptPerRow)])
   return result
 }
 

@@ -183,11 +183,11 @@ export const CallRecordsSql = {
         query: (search) =>
           Effect.gen(function*() {
             const { limit, offset, sort_order } = search.query
-            const counted = yield* readRows(
+            const counts = yield* readRows(
               search,
               (db) => matchingCalls(dialect, db, search).select((of) => of.fn.countAll<number>().as("total"))
             )
-            const total = counted.reduce<number>((sum, row) => sum + Counted(row).total, 0)
+            const total = counts.reduce<number>((sum, row) => sum + Counted(row).total, 0)
             const page = yield* readRows(
               search,
               (db) =>

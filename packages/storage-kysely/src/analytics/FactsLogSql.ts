@@ -58,10 +58,10 @@ const placeFacts = async (
   dialect: SqlDialect,
   { org_id, workspace_id }: Scope
 ): Promise<void> => {
-  const unplaced = db.selectFrom("facts").select("attempt_id")
+  const unplacedFacts = db.selectFrom("facts").select("attempt_id")
     .where((is) => is.and({ org_id, workspace_id }))
     .where("seq", "<", 0)
-  if (await unplaced.limit(1).executeTakeFirst() === undefined) return
+  if (await unplacedFacts.limit(1).executeTakeFirst() === undefined) return
   await lockName(db, dialect, "fact_places")
   await sqlText(
     `update facts set seq = placed_rows.place from (

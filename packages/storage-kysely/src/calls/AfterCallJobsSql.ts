@@ -7,7 +7,7 @@ import type { Database } from "../schema/Database.js"
 import { jsonColumn, scopeOf } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 
-const asked = jsonColumn(AskedSoFar)
+const askedColumn = jsonColumn(AskedSoFar)
 
 const columns = {
   attempt_id: "text",
@@ -25,7 +25,7 @@ const readJob = (row: Selectable<Database["after_call_jobs"]>): AfterCallJob => 
   created_at: row.created_at,
   due_at: row.due_at,
   runs: row.runs,
-  asked: asked.decode(row.asked)
+  asked: askedColumn.decode(row.asked)
 })
 
 /** The jobs of all workspaces but some, the longest due first. */
@@ -52,7 +52,7 @@ export const AfterCallJobsSql = {
               job.created_at,
               job.due_at,
               job.runs,
-              asked.encode(job.asked)
+              askedColumn.encode(job.asked)
             ]))
           ).pipe(Effect.asVoid),
         claim: ({ exceptScopes, leaseMillis, limit, now }) =>
@@ -76,7 +76,7 @@ export const AfterCallJobsSql = {
           ),
         defer: ({ asked: soFar, attempt_id, due_at, runs }) =>
           query((db) =>
-            db.updateTable("after_call_jobs").set({ due_at, asked: asked.encode(soFar) })
+            db.updateTable("after_call_jobs").set({ due_at, asked: askedColumn.encode(soFar) })
               .where((is) => is.and({ attempt_id, runs }))
               .executeTakeFirst()
           ).pipe(Effect.map(({ numUpdatedRows }) => numUpdatedRows > 0n)),

@@ -137,12 +137,14 @@ export const AttemptStoreSql = {
         endMany: (results) =>
           statements(function*() {
             const endedAttempts: Array<Attempt> = []
-            const stored = results.map(({ attempt_id }) => bodies.get(attempt_id))
-            const endAll = stored.includes(undefined) ? endWhole : endKnown
+            const cachedBodies = results.map(({ attempt_id }) => bodies.get(attempt_id))
+            const endAll = cachedBodies.includes(undefined) ? endWhole : endKnown
             const rows = yield* endAll(results.map(({ attempt_id, result }) => [Result.encode(result), attempt_id]))
             for (const [index, { attempt_id, result }] of results.entries()) {
               const row = rows[index]
-              if (row !== undefined) endedAttempts.push(attemptOf(row, stored[index] ?? Body.decode(row.body), result))
+              if (row !== undefined) {
+                endedAttempts.push(attemptOf(row, cachedBodies[index] ?? Body.decode(row.body), result))
+              }
               bodies.delete(attempt_id)
             }
             return endedAttempts
@@ -155,8 +157,8 @@ export const AttemptStoreSql = {
               if (row === undefined || row.result === null) continue
               const { interaction, ...result } = Result.decode(row.result)
               if (interaction === null) continue
-              const erased = { ...result, interaction: { ...interaction, transcript: [] } }
-              yield* statement(changeResult, [Result.encode(erased), id, row.result])
+              const newResult = { ...result, interaction: { ...interaction, transcript: [] } }
+              yield* statement(changeResult, [Result.encode(newResult), id, row.result])
             }
           }),
         findMany: (ids) => {

@@ -61,7 +61,7 @@ export const BlockedNumbersSql = {
               Effect.map((results) =>
                 results.reduce((sum, { numInsertedOrUpdatedRows }) => sum + Number(numInsertedOrUpdatedRows ?? 0n), 0)
               ),
-              Effect.flatMap((added) => added === 0 ? Effect.void : Effect.asVoid(count(scope, added))),
+              Effect.flatMap((additions) => additions === 0 ? Effect.void : Effect.asVoid(count(scope, additions))),
               transaction
             ),
         remove: (scope, phone_number) =>
@@ -82,7 +82,7 @@ export const BlockedNumbersSql = {
         list: (scope, { limit, offset }) =>
           query(async (db) => {
             const workspace = scopeColumns(scope)
-            const counted = await db.selectFrom("blocked_totals")
+            const totalRow = await db.selectFrom("blocked_totals")
               .select("total")
               .where((is) => is.and(workspace))
               .executeTakeFirst()
@@ -94,7 +94,7 @@ export const BlockedNumbersSql = {
               .limit(limit)
               .offset(offset)
               .execute()
-            return { items: rows.map(read), total: counted?.total ?? 0 }
+            return { items: rows.map(read), total: totalRow?.total ?? 0 }
           })
       })
     })

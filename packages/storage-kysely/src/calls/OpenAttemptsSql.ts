@@ -67,14 +67,14 @@ const adoptMore = (dialect: SqlDialect) => `
 function* adoptAttempts(dialect: SqlDialect, process: number): Statements<ReadonlyArray<OpenAttempt>> {
   const { rows: [found] } = yield* statement(findAbandoned, [])
   if (found !== undefined && dialect.lockName !== null) yield* statement(dialect.lockName, ["adoption"])
-  const adopted: Array<OpenAttempt> = []
+  const adoptions: Array<OpenAttempt> = []
   for (let isDone = found === undefined; !isDone;) {
     const { rows } = yield* statement<OpenRow>(adoptMore(dialect), [process])
-    adopted.push(...rows.map(openAttemptOf))
+    adoptions.push(...rows.map(openAttemptOf))
     isDone = rows.length < pageSize
   }
   yield* adoptSlots(process)
-  return adopted.sort((a, b) => (a.attempt_id < b.attempt_id ? -1 : 1))
+  return adoptions.sort((a, b) => (a.attempt_id < b.attempt_id ? -1 : 1))
 }
 const findElsewhere = "select 1 as found from attempts where attempt_id = ? and state <> 'ended' and process_id <> ?"
 

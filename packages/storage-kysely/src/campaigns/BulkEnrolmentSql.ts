@@ -32,14 +32,14 @@ const isStopped = ({ orderedJoin }: SqlDialect) => `
   )
 `
 /** The columns that the contacts of a step share. */
-const shared = contactColumns.slice(3)
+const sharedColumns = contactColumns.slice(3)
 
 /** The texts that enrol some rows, whose seats follow from a column. */
 const enrolmentTexts = (dialect: SqlDialect, place: string) => {
   const arrivals = `(select ? + ${place} as seat, phone, body from cohort_people where ${rows}) as arrival`
   const contacts = (condition: string) => `
     insert into contacts (campaign_id, ${contactColumns.join(", ")})
-    select ?, seat, '+' || phone, ${dialect.firstText("body")}, ${shared.map(() => "?").join(", ")}
+    select ?, seat, '+' || phone, ${dialect.firstText("body")}, ${sharedColumns.map(() => "?").join(", ")}
     from ${arrivals} where ${condition}
     on conflict (campaign_id, user_phone_number) do nothing
   `
@@ -158,8 +158,8 @@ const nobody = {
 }
 
 /** The values of the shared columns. */
-const sharedValues = (campaign: CampaignId, now: number, stopped: boolean) =>
-  contactValues(arrivingContact(campaign, nobody, now, stopped), 0).slice(3)
+const sharedValues = (campaign: CampaignId, now: number, wasStopped: boolean) =>
+  contactValues(arrivingContact(campaign, nobody, now, wasStopped), 0).slice(3)
 
 function* enrol({ counted, gapless, position }: Texts, step: BulkStep & { readonly now: number }): Statements<number> {
   const { campaign_id, limit, now } = step
@@ -180,19 +180,19 @@ function* enrol({ counted, gapless, position }: Texts, step: BulkStep & { readon
     const isGapless = range.row - range.from === range.people
     const texts = isGapless ? gapless : counted
     const arrivals = [isGapless ? first - range.from : first, range.number, range.from, range.row]
-    const added = before.stops_seq === 0
+    const additions = before.stops_seq === 0
       ? yield* change(texts.all, [campaign_id, ...arriving, ...arrivals])
       : yield* change(texts.others, [campaign_id, ...arriving, ...arrivals, ...owner])
-    const stopped = before.stops_seq === 0
+    const stopCount = before.stops_seq === 0
       ? 0
       : yield* change(texts.stopped, [campaign_id, ...stopping, ...arrivals, ...owner])
     const people = [campaign_id, range.cohort_id, ...arrivals]
-    if (added + stopped === range.people) yield* statement(texts.people, people)
+    if (additions + stopCount === range.people) yield* statement(texts.people, people)
     else yield* statement(texts.newPeople, [...people, campaign_id])
-    if (added > 0) yield* statement(insertReady, [campaign_id, first, first + range.people])
+    if (additions > 0) yield* statement(insertReady, [campaign_id, first, first + range.people])
     read += range.people
-    waiting += added
-    finished += stopped
+    waiting += additions
+    finished += stopCount
     at = range
   }
   if (read > 0) yield* statement(advance, [campaign_id, at.completed_seq, at.row, read, waiting, finished])
@@ -209,7 +209,7 @@ function* stop(
     position,
     [campaign_id]
   )
-  const decided = [decision.verdict, decision.reason, decision.at, decision.not_before]
+  const decisionValues = [decision.verdict, decision.reason, decision.at, decision.not_before]
   let [read, finished] = [0, 0]
   let at: Position = { completed_seq: known?.stops_seq ?? 0, row: known?.stops_row ?? 0 }
   while (read < limit) {
@@ -217,7 +217,7 @@ function* stop(
     if (range === undefined) break
     const stops = [campaign_id, range.number, range.from, range.row]
     yield* statement(leaveQueue, stops)
-    finished += yield* change(finish, [...decided, ...stops])
+    finished += yield* change(finish, [...decisionValues, ...stops])
     read += range.people
     at = range
   }

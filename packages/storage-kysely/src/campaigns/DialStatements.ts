@@ -123,7 +123,7 @@ function* callContacts(
   { call, countCalling, leaveQueue }: ReturnType<typeof changesOf>,
   claims: ReadonlyArray<Claim & { readonly campaign: CampaignId; readonly at: number }>
 ): Statements<ReadonlyArray<boolean>> {
-  const called = yield* call(
+  const callRows = yield* call(
     claims.map(({ at, attempt_id, campaign, from, user_phone_number }) => [
       attempt_id,
       from,
@@ -133,18 +133,18 @@ function* callContacts(
     ])
   )
   const counts = new Map<CampaignId, number>()
-  const queued: Array<readonly [CampaignId, number, number]> = []
+  const entries: Array<readonly [CampaignId, number, number]> = []
   for (const [index, { campaign }] of claims.entries()) {
-    const row = called[index]
+    const row = callRows[index]
     if (row === undefined) continue
     counts.set(campaign, (counts.get(campaign) ?? 0) + 1)
-    queued.push([campaign, row.due_at, row.seat])
+    entries.push([campaign, row.due_at, row.seat])
   }
   yield* sideBySide<unknown>([
-    leaveQueue(queued),
+    leaveQueue(entries),
     countCalling([...counts].map(([campaign, count]) => [count, count, campaign]))
   ])
-  return called.map((row) => row !== undefined)
+  return callRows.map((row) => row !== undefined)
 }
 
 /** The statements of every dial with these texts. */
@@ -201,14 +201,14 @@ const dialsWith = (
       const claims = groups.flatMap(({ at, campaign_id: campaign, claims }) =>
         claims.map((claim) => ({ campaign, at, ...claim }))
       )
-      const called = yield* callContacts(changes, claims)
+      const outcomes = yield* callContacts(changes, claims)
       const dialledClaims = groups.filter(({ isDialled }) => isDialled)
       yield* changes.dialled(
         minutesOf(
           dialledClaims.map(({ at, campaign_id: campaign, claims: { length: dials } }) => ({ campaign, at, dials }))
         )
       )
-      return new Set(claims.flatMap(({ attempt_id }, index) => called[index] === true ? attempt_id : []))
+      return new Set(claims.flatMap(({ attempt_id }, index) => outcomes[index] === true ? attempt_id : []))
     }),
 
   /** Adds to the dials of a minute. */

@@ -54,20 +54,20 @@ export function* enrolContacts(
   const seats = yield* insertContacts(contacts, (values, contact, index) => {
     values.push(campaign_id, ...contactValues(contact, first + index))
   })
-  const added = seats.flatMap(({ seat }) => {
+  const newContacts = seats.flatMap(({ seat }) => {
     const contact = contacts[seat - first]
     return contact === undefined ? [] : [{ seat, contact }]
   })
-  yield* insertPeople(added, (values, { contact, seat }) => {
+  yield* insertPeople(newContacts, (values, { contact, seat }) => {
     values.push(campaign_id, seat, contactBody(contact))
   })
-  const waiting = added.filter(({ contact }) => contact.state === "waiting")
+  const waiting = newContacts.filter(({ contact }) => contact.state === "waiting")
   yield* insertReady(waiting, (values, { contact, seat }) => {
     values.push(campaign_id, contact.due_at, seat)
   })
-  const finished = added.filter(({ contact }) => contact.state === "finished").length
-  const calling = added.length - waiting.length - finished
-  yield* statement(countEnrolled, [waiting.length, calling, finished, campaign_id])
+  const finishedCount = newContacts.filter(({ contact }) => contact.state === "finished").length
+  const calling = newContacts.length - waiting.length - finishedCount
+  yield* statement(countEnrolled, [waiting.length, calling, finishedCount, campaign_id])
 }
 
 /** Removes waiting contacts from the queue. */
@@ -92,7 +92,7 @@ export const deferContact = async (
 ) => {
   const { decision, due_at, user_phone_number } = deferral
   await leaveQueue(db, dialect, { campaign: campaign_id, numbers: [user_phone_number] })
-  const moved = await db.updateTable("contacts")
+  const contactRow = await db.updateTable("contacts")
     .set({
       due_at,
       verdict: decision.verdict,
@@ -103,7 +103,9 @@ export const deferContact = async (
     .where((is) => is.and({ campaign_id, user_phone_number, state: "waiting" }))
     .returning("seat")
     .executeTakeFirst()
-  if (moved !== undefined) await db.insertInto("ready").values({ campaign_id, due_at, seat: moved.seat }).execute()
+  if (contactRow !== undefined) {
+    await db.insertInto("ready").values({ campaign_id, due_at, seat: contactRow.seat }).execute()
+  }
 }
 
 /** Moves a contact from `calling` with this attempt back to `waiting`. */

@@ -79,17 +79,17 @@ export const settleContacts = (
   return (settlements: ReadonlyArray<Settlement>): Effect.Effect<void> =>
     statements(function*() {
       const rows = yield* settle(settlements.map(settledValues))
-      const settled = settlements.filter((_, index) => rows[index] !== undefined)
-      const queued = settlements.flatMap(({ campaign_id, next }, index) => {
+      const changes = settlements.filter((_, index) => rows[index] !== undefined)
+      const retries = settlements.flatMap(({ campaign_id, next }, index) => {
         const row = rows[index]
         return row === undefined || next === null ? [] : [{ campaign_id, next, seat: row.seat }]
       })
       yield* sideBySide<unknown>([
         schedule(
-          queued.map(({ campaign_id, next, seat }) => [next.due_at, retriesToJson(next.counters), campaign_id, seat])
+          retries.map(({ campaign_id, next, seat }) => [next.due_at, retriesToJson(next.counters), campaign_id, seat])
         ),
-        enterQueue(queued.map(({ campaign_id, next, seat }) => [campaign_id, next.due_at, seat])),
-        count(countsOf(settled))
+        enterQueue(retries.map(({ campaign_id, next, seat }) => [campaign_id, next.due_at, seat])),
+        count(countsOf(changes))
       ])
     })
 }

@@ -6,12 +6,12 @@ import { jsonColumn } from "../sql/Rows.js"
 const decodeCohort = Schema.decodeUnknownSync(Cohort)
 
 /** Fields that the bodies of earlier versions lack, which read every file with commas. */
-const added = { separator: "comma", timezone: defaultTimeZone }
+const defaults = { separator: "comma", timezone: defaultTimeZone }
 
 /** The cohort in a body, also in one of an earlier version. */
 const decode = (body: string): Cohort => {
   const fields: object = JSON.parse(body)
-  return decodeCohort({ ...added, ...fields })
+  return decodeCohort({ ...defaults, ...fields })
 }
 
 /** The JSON column of cohorts. */

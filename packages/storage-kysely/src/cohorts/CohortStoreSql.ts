@@ -198,11 +198,11 @@ export const CohortStoreSql = {
         filterStopped: (scope, owner, phones) => filterStopped(database, ownedBy(scope, owner), phones),
         removeOwner: (scope, owner) =>
           change(async (db) => {
-            const removed = await db.deleteFrom("cohorts").where((is) => is.and(ownedBy(scope, owner)))
+            const cohorts = await db.deleteFrom("cohorts").where((is) => is.and(ownedBy(scope, owner)))
               .returning(["cohort_id", "number"])
               .execute()
-            for (const { number } of removed) await markLeftover(db, number)
-            return removed.map(({ cohort_id }) => CohortId.make(cohort_id))
+            for (const { number } of cohorts) await markLeftover(db, number)
+            return cohorts.map(({ cohort_id }) => CohortId.make(cohort_id))
           }),
         sweep: change(sweepUsers)
       })

@@ -167,9 +167,9 @@ export const walkUsers = async (
     readonly limit: number
   }
 ): Promise<ReadonlyArray<WalkedUser>> => {
-  const walked: Array<WalkedUser> = []
+  const page: Array<WalkedUser> = []
   let { completed_seq, row } = after ?? { completed_seq: 0, row: 0 }
-  while (walked.length < limit) {
+  while (page.length < limit) {
     const cohort = await db.selectFrom("cohorts").select(["number", "cohort_id", "completed_seq"])
       .where((is) => is.and({ ...owner, cohort_category: category }))
       .where("completed_seq", ">=", completed_seq)
@@ -182,15 +182,15 @@ export const walkUsers = async (
       .where("cohort_number", "=", cohort.number)
       .where("row", ">", cohort.completed_seq === completed_seq ? row : 0)
       .orderBy("row")
-      .limit(limit - walked.length)
+      .limit(limit - page.length)
       .execute()
     const cohort_id = CohortId.make(cohort.cohort_id)
     for (const user of users) {
       const cursor = { completed_seq: cohort.completed_seq, row: user.row }
-      walked.push({ cursor, cohort_id, user: readUser(user) })
+      page.push({ cursor, cohort_id, user: readUser(user) })
     }
     completed_seq = cohort.completed_seq + 1
     row = 0
   }
-  return walked
+  return page
 }

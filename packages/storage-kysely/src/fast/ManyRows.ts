@@ -54,13 +54,13 @@ const bytesText = (bytes: Uint8Array): string => {
   }
 }
 
-const quoted = (text: string): string =>
+const quote = (text: string): string =>
   `"${text.includes("\"") || text.includes("\\") ? text.replaceAll(/["\\]/g, "\\$&") : text}"`
 
 const elementOf = (value: SqlValue | undefined): string => {
-  if (typeof value === "string") return quoted(value)
+  if (typeof value === "string") return quote(value)
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null"
-  return value === null || value === undefined ? "null" : quoted(bytesText(value))
+  return value === null || value === undefined ? "null" : quote(bytesText(value))
 }
 
 /** The values of each column as an array literal. A database reads these several times as fast as JSON. */

@@ -107,11 +107,11 @@ export const joinProcesses = (
 
     const removeOthers = Effect.gen(function*() {
       const { rows: neighbours } = yield* execute<Neighbour>(findNeighbours, [machine, id])
-      const ended = neighbours.filter((one) => hasEnded(one.pid)).map(({ process_id }) => process_id)
+      const deadIds = neighbours.filter((one) => hasEnded(one.pid)).map(({ process_id }) => process_id)
       const { rows } = yield* execute<{ readonly name: string }>(removeDead(dialect), [
         id,
         (yield* knowsSilence) ? 1 : 0,
-        JSON.stringify(ended)
+        JSON.stringify(deadIds)
       ])
       countTakeovers(rows.length)
       for (const { name } of rows) yield* Effect.logWarning(`Process ${name} has ended, or been silent for too long`)

@@ -18,8 +18,8 @@ export const SettingsSql = {
             await db.insertInto("settings").values({ key, value })
               .onConflict((conflict) => conflict.column("key").doNothing())
               .execute()
-            const stored = await db.selectFrom("settings").select("value").where("key", "=", key).executeTakeFirst()
-            return stored?.value ?? value
+            const row = await db.selectFrom("settings").select("value").where("key", "=", key).executeTakeFirst()
+            return row?.value ?? value
           })
       }))
   )

@@ -34,7 +34,7 @@ export const PersonDataSql = {
       const rowsOf = <Row>(text: string, ...values: ReadonlyArray<SqlValue>) =>
         Effect.map(run<Row>(text, ...values), ({ rows }) => rows)
 
-      const changed = (text: string, ...values: ReadonlyArray<SqlValue>) =>
+      const change = (text: string, ...values: ReadonlyArray<SqlValue>) =>
         Effect.map(run(text, ...values), ({ numAffectedRows }) => Number(numAffectedRows ?? 0))
 
       const digitsOf = (phone: string) => Number(phone.slice(1))
@@ -73,7 +73,7 @@ export const PersonDataSql = {
               org_id,
               workspace_id
             )
-            const ended = attempts.filter(({ state }) => state === "ended")
+            const endedAttempts = attempts.filter(({ state }) => state === "ended")
             const [pending] = yield* rowsOf<{ total: number }>(
               `select count(*) as total from outbox where state = 'pending' and attempt_id in (${idRows})`,
               JSON.stringify(attempts.map(({ attempt_id }) => attempt_id))
@@ -85,12 +85,12 @@ export const PersonDataSql = {
             )
             return {
               identifiers: [...new Set(names)],
-              attempts: ended.map(({ attempt_id }) => AttemptId.make(attempt_id, unchecked)),
+              attempts: endedAttempts.map(({ attempt_id }) => AttemptId.make(attempt_id, unchecked)),
               cohorts: [...new Set(cohorts.map(({ cohort_id }) => cohort_id))].map((id) =>
                 CohortId.make(id, unchecked)
               ),
               open: {
-                attempts: attempts.length - ended.length,
+                attempts: attempts.length - endedAttempts.length,
                 contacts: contacts.filter(({ state }) => state !== "finished").length,
                 webhooks: Number(pending?.total ?? 0)
               }
@@ -99,22 +99,22 @@ export const PersonDataSql = {
         remove: ({ org_id, workspace_id }, phone, { attempts }) =>
           Effect.gen(function*() {
             const ids = JSON.stringify(attempts)
-            const scoped = [phone, org_id, workspace_id] as const
-            const webhooks = yield* changed(
+            const scopeValues = [phone, org_id, workspace_id] as const
+            const webhooks = yield* change(
               `delete from outbox where state <> 'pending' and attempt_id in (${idRows})`,
               ids
             )
-            yield* changed(`delete from call_events where attempt_id in (${idRows})`, ids)
-            const removed = yield* changed(
+            yield* change(`delete from call_events where attempt_id in (${idRows})`, ids)
+            const attemptCount = yield* change(
               `delete from attempts where state = 'ended' and attempt_id in (${idRows})`,
               ids
             )
             const seats = yield* rowsOf<{ campaign_id: string; seat: number }>(
               `select contacts.campaign_id as campaign_id, contacts.seat as seat ${contactsOf} and contacts.state = 'finished'`,
-              ...scoped
+              ...scopeValues
             )
             for (const { campaign_id, seat } of seats) {
-              yield* changed(
+              yield* change(
                 `update contacts set user_identifier = '${erasedName}',
                     user_phone_number = ${kind === "postgres" ? erasedNumberOnPostgres : erasedNumber}
                   where campaign_id = ? and seat = ?`,
@@ -127,7 +127,7 @@ export const PersonDataSql = {
                 seat
               )
               const [cohort, , overrides]: ReadonlyArray<unknown> = JSON.parse(person?.body ?? "[]")
-              yield* changed(
+              yield* change(
                 "update contact_people set body = ? where campaign_id = ? and seat = ?",
                 JSON.stringify([cohort, {}, overrides]),
                 campaign_id,
@@ -135,23 +135,23 @@ export const PersonDataSql = {
               )
             }
             const numbers = `select cohorts.number from cohorts where cohorts.org_id = ? and cohorts.workspace_id = ?`
-            const rows = yield* changed(
+            const rows = yield* change(
               `delete from cohort_people where phone = ? and cohort_number in (${numbers})`,
               digitsOf(phone),
               org_id,
               workspace_id
             )
-            yield* changed(
+            yield* change(
               `delete from cohort_callers where phone = ? and cohort_number in (${numbers})`,
               digitsOf(phone),
               org_id,
               workspace_id
             )
-            const dials = yield* changed(
+            const dials = yield* change(
               "delete from number_dials where user_phone_number = ? and org_id = ? and workspace_id = ?",
-              ...scoped
+              ...scopeValues
             )
-            return { attempts: removed, webhooks, contacts: seats.length, cohort_rows: rows, dials }
+            return { attempts: attemptCount, webhooks, contacts: seats.length, cohort_rows: rows, dials }
           })
       } satisfies PersonData.Service
     })

@@ -190,12 +190,12 @@ export class GroupCommit {
     const group = this.#group
     if (group === null) return Effect.succeed(pass())
     group.transactions += 1
-    const settled = Effect.suspend(() => {
+    const settlement = Effect.suspend(() => {
       if (!this.#staysOpen(group)) return Effect.promise(() => this.#commit(group).finally(pass))
       pass()
       return Deferred.await(group.settled)
     })
-    return this.#options.isAwaited() || isFull(group) ? settled : Effect.zipRight(macroTask, settled)
+    return this.#options.isAwaited() || isFull(group) ? settlement : Effect.zipRight(macroTask, settlement)
   }
 
   #staysOpen(group: Group): boolean {

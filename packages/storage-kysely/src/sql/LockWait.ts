@@ -76,8 +76,8 @@ export const makeLockWait = (
         if (!isWatching) return
         yield* pause(since)
         const at = now()
-        const expired = resume(({ deadline }) => deadline <= at, false)
-        if (expired > 0 && !isReported) {
+        const timeouts = resume(({ deadline }) => deadline <= at, false)
+        if (timeouts > 0 && !isReported) {
           isReported = true
           yield* Effect.logWarning("Another process keeps the database locked; calls that need it fail with StoreBusy")
         }
@@ -93,8 +93,8 @@ export const makeLockWait = (
     )
 
     const awaitFree = (needs: DatabaseAccess, deadline: number) =>
-      Effect.async<boolean>((done) => {
-        const waiter: Waiter = { needs, deadline, resume: (isFree) => done(Effect.succeed(isFree)) }
+      Effect.async<boolean>((callback) => {
+        const waiter: Waiter = { needs, deadline, resume: (isFree) => callback(Effect.succeed(isFree)) }
         waiting.add(waiter)
         if (!isWatching) {
           isWatching = true

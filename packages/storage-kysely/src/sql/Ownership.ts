@@ -22,9 +22,9 @@ export const makeFence = (number: number): Fence => ({ number, broken: Deferred.
 
 /** Marks a fence as broken by a newer owner; returns the error for the refused write. */
 export const breakFence = ({ broken }: Fence): Fenced => {
-  const fenced = new Fenced()
-  Deferred.unsafeDone(broken, Effect.succeed(fenced))
-  return fenced
+  const error = new Fenced()
+  Deferred.unsafeDone(broken, Effect.succeed(error))
+  return error
 }
 
 const exclusive: Ownership.Service = { fence: null, isSafe: Effect.succeed(true), lost: Effect.never }

@@ -62,8 +62,8 @@ export const inBatches = <A, B>(
   work: (batch: ReadonlyArray<A>, start: number) => Effect.Effect<B>
 ): Effect.Effect<ReadonlyArray<B>> =>
   Effect.forEach(Array.chunksOf(rows, batchSize), (batch, index) => {
-    const done = Effect.suspend(() => work(batch, index * batchSize))
-    return index === 0 ? done : Effect.zipRight(macroTask, done)
+    const result = Effect.suspend(() => work(batch, index * batchSize))
+    return index === 0 ? result : Effect.zipRight(macroTask, result)
   })
 
 /** Separates the texts in a `search` column. */
@@ -120,11 +120,11 @@ export const insertMany = <Row = never>(head: string, columns: number, tail = ""
     push: (values: Array<SqlValue>, row: A, index: number) => void
   ): Statements<ReadonlyArray<Row>> {
     const inserts: Array<SqlStatement<Row>> = []
-    let done = 0
+    let place = 0
     for (const { size, text } of texts) {
-      while (rows.length - done >= size) {
+      while (rows.length - place >= size) {
         const values: Array<SqlValue> = []
-        for (const row of rows.slice(done, done + size)) push(values, row, done++)
+        for (const row of rows.slice(place, place + size)) push(values, row, place++)
         inserts.push(statement<Row>(text, values))
       }
     }

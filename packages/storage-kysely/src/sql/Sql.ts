@@ -122,8 +122,8 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
 
     // A caller that failed keeps its own exit, whatever becomes of the group.
     const mutex = makeFairMutex(({ exit, pass }) => {
-      const settled = group.settle(pass)
-      return Exit.isSuccess(exit) ? settled : Effect.exit(settled)
+      const settlement = group.settle(pass)
+      return Exit.isSuccess(exit) ? settlement : Effect.exit(settlement)
     })
     const lock = yield* makeLockWait({
       clock: lockClock ?? clock,

@@ -138,7 +138,7 @@ export const sqliteSql: SqlDialect = {
  * The scalar at a place of a JSON text, as text. Only that place is decoded, since texts elsewhere may hold a NUL, which
  * PostgreSQL cannot.
  */
-const decoded = (json: string): string => `(cast(${json} as jsonb) #>> '{}')`
+const scalarAt = (json: string): string => `(cast(${json} as jsonb) #>> '{}')`
 
 const postgresTypes: Readonly<Record<GivenType, string>> = {
   bytes: "bytea",
@@ -167,9 +167,9 @@ export const postgresSql: SqlDialect = {
   textRows: (alias) => `jsonb_array_elements_text(cast(? as jsonb)) as ${alias}(value)`,
   integerRows: (alias) =>
     `(select cast(value as bigint) as value from jsonb_array_elements_text(cast(? as jsonb)) as texts(value)) as ${alias}`,
-  field: (json, name) => decoded(`cast(${json} as json) -> '${name}'`),
-  namedField: (json) => decoded(`cast(${json} as json) -> cast(? as text)`),
-  firstText: (json) => decoded(`cast(${json} as json) -> 0`),
+  field: (json, name) => scalarAt(`cast(${json} as json) -> '${name}'`),
+  namedField: (json) => scalarAt(`cast(${json} as json) -> cast(? as text)`),
+  firstText: (json) => scalarAt(`cast(${json} as json) -> 0`),
   withFirstText: (json) =>
     `'[' || to_json(cast(? as text)) || ',' || (cast(${json} as json) -> 1) || ',' || (cast(${json} as json) -> 2) || ']'`,
   withField: (json, name) => `cast(jsonb_set(cast(${json} as jsonb), '{${name}}', cast(? as jsonb)) as text)`,

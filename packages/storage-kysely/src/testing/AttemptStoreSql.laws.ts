@@ -104,15 +104,15 @@ export const attemptStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>)
           stored.slice(0, 3).map(({ attempt_id }) => attempt_id)
         )
         assert.isTrue(yield* store.claim(AttemptId.make("1-pending"), 7))
-        const claimed = AttemptId.make("2-claimed")
+        const claimId = AttemptId.make("2-claimed")
         assert.deepStrictEqual(
-          yield* store.acceptMany([{ attempt_id: claimed, provider_call_id: "call-3" }]),
-          new Set([claimed])
+          yield* store.acceptMany([{ attempt_id: claimId, provider_call_id: "call-3" }]),
+          new Set([claimId])
         )
-        const ended = yield* store.endMany(
+        const ends = yield* store.endMany(
           ["3-accepted", "4-ended"].map((id) => ({ attempt_id: AttemptId.make(id), result }))
         )
-        assert.deepStrictEqual(ended.map(({ attempt_id }): string => attempt_id), ["3-accepted"])
+        assert.deepStrictEqual(ends.map(({ attempt_id }): string => attempt_id), ["3-accepted"])
         const { rows } = yield* query((db) => sql<{ body: string }>`select body from attempts`.execute(db))
         for (const { body } of rows) assert.notMatch(body, /"state"|"result"|"provider_call_id"|"attempted_at"/)
       }).pipe(Effect.provide(live)))

@@ -90,15 +90,15 @@ const stateAfter = (name: string, bulk: BulkEnrolment.Service | null, steps: Rea
     const campaign_id = CampaignId.make(name)
     const enrolment = yield* Effect.provide(Enrolment, Layer.provide(Enrolment.layer, rosterOf(bulk)))
     // Enrolment reads nothing of a campaign but its id and its workspace.
-    const owned: OwnedCampaign = { scope, campaign: Object.assign(Object.create(null), { campaign_id }) }
+    const ownedCampaign: OwnedCampaign = { scope, campaign: Object.assign(Object.create(null), { campaign_id }) }
     let files = 0
     for (const step of steps) {
-      if (step === "enrol") { while (yield* enrolment.enrolMore(owned)); }
-      else if (step === "stop") { while (yield* enrolment.stopMore(owned)); }
+      if (step === "enrol") { while (yield* enrolment.enrolMore(ownedCampaign)); }
+      else if (step === "stop") { while (yield* enrolment.stopMore(ownedCampaign)); }
       else yield* complete(campaign_id, `${name}-${files++}`, ...step)
     }
     const everyone = { state: null, reason: null, search: "", limit: 10_000, after: null, before: null }
-    const kept = yield* Effect.all({
+    const snapshot = yield* Effect.all({
       contacts: contacts.list(campaign_id, everyone),
       queue: queue.ready(campaign_id, Number.MAX_SAFE_INTEGER, 10_000),
       stopped: contacts.list(campaign_id, { ...everyone, reason: "stopped" }),
@@ -106,7 +106,7 @@ const stateAfter = (name: string, bulk: BulkEnrolment.Service | null, steps: Rea
       cursor: contacts.cursor(campaign_id),
       stopCursor: contacts.stopCursor(campaign_id)
     })
-    const { cursor, stopCursor, ...rest } = kept
+    const { cursor, stopCursor, ...rest } = snapshot
     // Cohorts complete in one order for all campaigns.
     const text = JSON.stringify({ ...rest, rows: [cursor?.row, stopCursor?.row] })
     const state: typeof rest = JSON.parse(text.replaceAll(name, "camp"))
@@ -128,9 +128,9 @@ export const bulkEnrolmentLaws = <E>(name: string, live: Layer.Layer<BulkEnrolme
         const bulk = yield* BulkEnrolment
         assert.isNotNull(bulk)
         runs += 1
-        const expected = yield* stateAfter(`rows-${runs}`, null, steps)
-        assert.deepStrictEqual(yield* stateAfter(`bulk-${runs}`, bulk, steps), expected)
-        return expected
+        const reference = yield* stateAfter(`rows-${runs}`, null, steps)
+        assert.deepStrictEqual(yield* stateAfter(`bulk-${runs}`, bulk, steps), reference)
+        return reference
       })
 
     it.effect.prop(

@@ -79,8 +79,8 @@ export const cohortStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>):
       Effect.gen(function*() {
         yield* upgrade
         const cohorts = yield* CohortStore
-        const done = Option.getOrThrow(yield* cohorts.find(scope, owner, CohortId.make("coh-done")))
-        assert.deepStrictEqual([done.separator, done.timezone], ["comma", "Asia/Kolkata"])
+        const cohort = Option.getOrThrow(yield* cohorts.find(scope, owner, CohortId.make("coh-done")))
+        assert.deepStrictEqual([cohort.separator, cohort.timezone], ["comma", "Asia/Kolkata"])
         assert.deepStrictEqual(
           yield* cohorts.usersAfter(scope, owner, { category: "cohort", after: null, limit: 10 }),
           [1, 2].map((row) => ({
@@ -114,8 +114,8 @@ export const cohortStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>):
           updated_at: DateTime.unsafeMake("2026-01-31T12:00:00Z")
         })
         const after = { completed_seq: 7, row: 2 }
-        const walked = yield* cohorts.usersAfter(scope, owner, { category: "cohort", after, limit: 10 })
-        assert.deepStrictEqual(walked, [{
+        const page = yield* cohorts.usersAfter(scope, owner, { category: "cohort", after, limit: 10 })
+        assert.deepStrictEqual(page, [{
           cursor: { completed_seq: 8, row: 1 },
           cohort_id: interrupted,
           user: userOf(1)

@@ -53,9 +53,9 @@ interface EndedResult {
   readonly finished_at: number
 }
 
-const addAttempt = (index: number, contact: number, ended: EndedResult | null) => {
-  const result = ended &&
-    { completion_status: "failed", next_action_status: null, failure_reason: null, interaction: null, ...ended }
+const addAttempt = (index: number, contact: number, end: EndedResult | null) => {
+  const result = end &&
+    { completion_status: "failed", next_action_status: null, failure_reason: null, interaction: null, ...end }
   const body = {
     attempt_id: attemptId(index),
     campaign_id,
@@ -63,7 +63,7 @@ const addAttempt = (index: number, contact: number, ended: EndedResult | null) =
     connection_id: "sim-1",
     attempted_at: index * 60_000,
     provider_call_id: null,
-    state: ended === null ? "accepted" : "ended",
+    state: end === null ? "accepted" : "ended",
     result
   }
   return sql`insert into attempts (attempt_id, state, body)
@@ -77,17 +77,17 @@ const upgrade = Effect.gen(function*() {
   yield* query(async (db) => {
     await sql`insert into dispatch (campaign_id, completed_seq, row, arrivals, waiting, calling, finished)
       values (${campaign_id}, 3, 7, 40, 2, 1, 4)`.execute(db)
-    const called = { attempts: 1, called_from: [callerNumber] } as const
+    const call = { attempts: 1, called_from: [callerNumber] } as const
     const [one, two, three, four, five, six, seven] = [1, 2, 3, 4, 5, 6, 7].map(contactOf)
     if (!one || !two || !three || !four || !five || !six || !seven) return
-    const retried = { due_at: 500.5, counters: { main: 1, provider: 2, internal: 3 } }
-    await addContact({ ...two, ...retried, attempts: 2, called_from: [callerNumber, callerNumber] }, 30).execute(db)
+    const retry = { due_at: 500.5, counters: { main: 1, provider: 2, internal: 3 } }
+    await addContact({ ...two, ...retry, attempts: 2, called_from: [callerNumber, callerNumber] }, 30).execute(db)
     await addContact(one, 10).execute(db)
-    await addContact({ ...three, ...called, state: "calling", attempt_id: attemptId(9) }, 31).execute(db)
-    await addContact({ ...four, ...called, state: "finished" }, 32).execute(db)
+    await addContact({ ...three, ...call, state: "calling", attempt_id: attemptId(9) }, 31).execute(db)
+    await addContact({ ...four, ...call, state: "finished" }, 32).execute(db)
     await addContact({ ...five, state: "finished" }, 33, "stopped").execute(db)
-    await addContact({ ...six, ...called, state: "finished" }, 34).execute(db)
-    await addContact({ ...seven, ...called, state: "finished" }, 35).execute(db)
+    await addContact({ ...six, ...call, state: "finished" }, 34).execute(db)
+    await addContact({ ...seven, ...call, state: "finished" }, 35).execute(db)
     await addAttempt(1, 2, { connectivity_status: "no_answer", next_action_status: "retry", finished_at: 70 })
       .execute(db)
     await addAttempt(2, 2, { connectivity_status: "busy", next_action_status: "retry", finished_at: 80 }).execute(db)
@@ -109,7 +109,7 @@ export const dispatchSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>): vo
       Effect.gen(function*() {
         yield* upgrade
         const contacts = yield* ContactStore
-        const listed = yield* contacts.list(campaign_id, {
+        const page = yield* contacts.list(campaign_id, {
           state: null,
           reason: null,
           search: "",
@@ -118,10 +118,10 @@ export const dispatchSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>): vo
           before: null
         })
         assert.deepStrictEqual(
-          listed.map(({ contact }) => contact.user_phone_number),
+          page.map(({ contact }) => contact.user_phone_number),
           [1, 2, 3, 4, 5, 6, 7].map(numberOf)
         )
-        const [one, two, three, four, five, six, seven] = listed.map(({ contact }) => contact)
+        const [one, two, three, four, five, six, seven] = page.map(({ contact }) => contact)
         assert.deepStrictEqual(one, contactOf(1))
         const busy = { completion_status: "failed", connectivity_status: "busy", next_action_status: "retry" } as const
         assert.deepStrictEqual(two, {
@@ -139,9 +139,9 @@ export const dispatchSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>): vo
           decision: { verdict: "allow", reason: "allowed", at: 100, not_before: null },
           last_outcome: null
         })
-        const ended = [four, five, six, seven].map((contact) => [contact?.state, contact?.decision])
+        const ends = [four, five, six, seven].map((contact) => [contact?.state, contact?.decision])
         const never = (reason: GateReason, at: number) => ["finished" as const, refuse(reason, at)]
-        assert.deepStrictEqual(ended, [
+        assert.deepStrictEqual(ends, [
           never("done", 90),
           never("stopped", 100),
           never("outcome_unknown", 95),

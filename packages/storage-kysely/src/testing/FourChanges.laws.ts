@@ -66,14 +66,14 @@ const callSome = (process: number) =>
     const outcomes: Array<AttemptOutcome> = []
     for (const [round, end] of endsOf(process, 400).entries()) {
       const attempt_id = AttemptId.make(`${process}-${round}`)
-      const claimed = yield* runGuarded(Effect.gen(function*() {
+      const wins = yield* runGuarded(Effect.gen(function*() {
         const ready = yield* queue.ready(campaign_id, 200, 1)
         const claims = ready.map(({ user_phone_number }) => ({ user_phone_number, attempt_id, from: numberOf(-1) }))
-        const claimed = yield* queue.claimMany([{ scope, campaign_id, claims, at: 150, isDialled: false }])
-        yield* log.addDials(campaign_id, 150, claimed.size)
-        return claims.filter((claim) => claimed.has(claim.attempt_id))
+        const attemptIds = yield* queue.claimMany([{ scope, campaign_id, claims, at: 150, isDialled: false }])
+        yield* log.addDials(campaign_id, 150, attemptIds.size)
+        return claims.filter((claim) => attemptIds.has(claim.attempt_id))
       }))
-      const user_phone_number = claimed[0]?.user_phone_number
+      const user_phone_number = wins[0]?.user_phone_number
       if (user_phone_number === undefined) {
         if ((yield* contacts.counts(campaign_id)).waiting === 0) break
         continue
@@ -111,13 +111,13 @@ export const fourChangesLaws = <E>(
           enrol)
         const outcomes = (yield* inEach(processes, callSome)).flat()
         yield* inFirst(processes, callSome(4)).pipe(Effect.map((more) => outcomes.push(...more)))
-        const expected = { ...noOutcomes }
-        for (const outcome of outcomes) expected[outcome] += 1
+        const tally = { ...noOutcomes }
+        for (const outcome of outcomes) tally[outcome] += 1
         const contacts = yield* inFirst(processes, ContactStore)
         const log = yield* inFirst(processes, DialLog)
         const totals = yield* contacts.totals(campaign_id)
         assert.deepStrictEqual(totals.contacts, { waiting: 0, calling: 0, finished: people })
-        assert.deepStrictEqual(totals.outcomes, expected)
+        assert.deepStrictEqual(totals.outcomes, tally)
         assert.deepStrictEqual(yield* log.minutes(campaign_id, 0), [{ minute: 0, dials: people }])
       }))
 
@@ -135,10 +135,10 @@ export const fourChangesLaws = <E>(
             }
           })
         yield* inEach(processes, spend)
-        const spent = Array.reduce(Array.range(0, 3), 0, (sum, process) => sum + 2 * (250 * process + 325))
+        const amount = Array.reduce(Array.range(0, 3), 0, (sum, process) => sum + 2 * (250 * process + 325))
         for (const process of processes) {
           const sum = yield* inFirst([process], Effect.flatMap(CampaignSpending, ({ of }) => of(campaign_id)))
-          assert.deepStrictEqual(sum, { spent, largest: 55, incomplete: 8 })
+          assert.deepStrictEqual(sum, { spent: amount, largest: 55, incomplete: 8 })
         }
       }))
 
@@ -160,9 +160,9 @@ export const fourChangesLaws = <E>(
         yield* inEach(processes, work)
         const { listByCampaign } = yield* inFirst(processes, Outbox)
         const total = processes.length * rounds
-        const listed = yield* listByCampaign({ scope, campaign_id, limit: 1_000 })
-        assert.lengthOf(listed, total * receivers)
-        assert.deepStrictEqual(Array.dedupe(listed.map(({ health }) => health.failures)), [total])
+        const webhooks = yield* listByCampaign({ scope, campaign_id, limit: 1_000 })
+        assert.lengthOf(webhooks, total * receivers)
+        assert.deepStrictEqual(Array.dedupe(webhooks.map(({ health }) => health.failures)), [total])
       }))
 
     it.scopedLive("lose no tab of a board", () =>
@@ -216,12 +216,12 @@ export const fourChangesLaws = <E>(
     it.scopedLive("keep one value of each setting", () =>
       Effect.gen(function*() {
         const processes = yield* four
-        const kept = yield* inEach(processes, (process) =>
+        const values = yield* inEach(processes, (process) =>
           Effect.flatMap(Settings, ({ keep }) =>
             Effect.forEach(Array.range(0, 29), (key) =>
               keep(`key ${key}`, `of ${process}`), { concurrency: 3 })))
-        const [first = []] = kept
-        for (const other of kept) {
+        const [first = []] = values
+        for (const other of values) {
           assert.deepStrictEqual(other, first)
         }
       }))

@@ -29,8 +29,8 @@ const claimSome = (process: number) =>
         attempt_id: AttemptId.make(`${process}-${user_phone_number}`),
         from: numberOf(-1)
       }))
-      const claimed = yield* queue.claimMany([{ scope, campaign_id, claims, at: 150, isDialled: false }])
-      return claims.filter(({ attempt_id }) => claimed.has(attempt_id)).map((claim) => claim.user_phone_number)
+      const ids = yield* queue.claimMany([{ scope, campaign_id, claims, at: 150, isDialled: false }])
+      return claims.filter(({ attempt_id }) => ids.has(attempt_id)).map((claim) => claim.user_phone_number)
     }))
   })
 
@@ -38,14 +38,14 @@ const claimSome = (process: number) =>
 const followFacts = (entries: number) =>
   Effect.gen(function*() {
     const log = yield* FactsLog
-    const seen: Array<AttemptId> = []
+    const ids: Array<AttemptId> = []
     let after = 0
-    while (seen.length < entries) {
+    while (ids.length < entries) {
       const page = yield* log.read(scope, { after, limit: 7 })
-      seen.push(...page.map(({ attempt_id }) => attempt_id))
+      ids.push(...page.map(({ attempt_id }) => attempt_id))
       after = page.at(-1)?.seq ?? after
     }
-    return seen
+    return ids
   })
 
 /** Laws of what four processes do at the same time. The database gives a layer; each of its builds is a process. */
@@ -63,8 +63,8 @@ export const fourProcessesLaws = <E>(
         if (first === undefined) return assert.fail()
         const contacts = Context.get(first, ContactStore)
         yield* contacts.enrol(campaign_id, contactsOf(campaign_id, 300), { completed_seq: 1, row: 1 })
-        const claimed = yield* inEach(processes, (process) => untilNone(claimSome(process)))
-        assert.sameMembers(claimed.flat(), Array.makeBy(300, numberOf))
+        const phones = yield* inEach(processes, (process) => untilNone(claimSome(process)))
+        assert.sameMembers(phones.flat(), Array.makeBy(300, numberOf))
         assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 0, calling: 300, finished: 0 })
       }))
 
@@ -77,11 +77,11 @@ export const fourProcessesLaws = <E>(
           Effect.flatMap(Outbox, ({ enqueueMany }) => Effect.forEach(Array.chunksOf(rows, 20), enqueueMany)))
         const claim = Effect.flatMap(Outbox, ({ claimDue }) =>
           claimDue({ now: 2_000, leaseMillis: 60_000, plan: planFor(15) }))
-        const claimed = yield* inEach(processes, () =>
+        const batches = yield* inEach(processes, () =>
           untilNone(Effect.map(claim, ({ rows }) =>
             rows)))
         assert.sameMembers(
-          claimed.flat().map(({ webhook_id }) =>
+          batches.flat().map(({ webhook_id }) =>
             webhook_id
           ),
           rows.map(({ webhook_id }) => webhook_id)
@@ -109,13 +109,13 @@ export const fourProcessesLaws = <E>(
         )
         for (const now of [1_000, 2_000]) {
           const options = { now, limit: 7, leaseMillis: 1_000 }
-          const claimed = yield* inEach(processes, () =>
+          const batches = yield* inEach(processes, () =>
             Effect.flatMap(NotificationStore, ({ claimDeliveries, claimRuns }) =>
               Effect.all([
                 untilNone(claimRuns({ ...options, exceptScopes: [] })),
                 untilNone(claimDeliveries("email", options))
               ])))
-          const claims = claimed.flatMap(([runs, deliveries]) => [
+          const claims = batches.flatMap(([runs, deliveries]) => [
             ...runs.map((one) => [one.run_id, one.claims]),
             ...deliveries.map((one) => [one.delivery_id, one.tries])
           ])
@@ -157,7 +157,7 @@ export const fourProcessesLaws = <E>(
         yield* Context.get(first, AccountStore).putAccount(new Account({ account_id, plan: "pro", credits: 0 }))
         const credits = Context.get(first, Credits)
         yield* credits.grant({ account_id, micro_credits: 300, reference: "first" })
-        const paid = yield* inEach(processes, (process) =>
+        const payments = yield* inEach(processes, (process) =>
           Effect.flatMap(Credits, ({ pay }) =>
             Effect.forEach(Array.range(1, 40), (index) => {
               const charge = { payer: { account_id }, request_id: `${process}-${index}`, api: "talk" }
@@ -166,9 +166,9 @@ export const fourProcessesLaws = <E>(
                 0))
             }, { concurrency: 4 })))
         const { balance, reserved } = yield* credits.balance(account_id)
-        const spent = paid.flat().reduce((sum, one) =>
+        const total = payments.flat().reduce((sum, one) =>
           sum + one, 0)
-        assert.deepStrictEqual({ balance, reserved, spent }, { balance: 0, reserved: 0, spent: 100 })
+        assert.deepStrictEqual({ balance, reserved, spent: total }, { balance: 0, reserved: 0, spent: 100 })
       }))
 
     it.scopedLive("lose no change of a campaign", () =>

@@ -7,7 +7,7 @@ import { inEach, inFirst, joinFour, price, type Services } from "./FourFixtures.
 import type { ProcessLayer } from "./Processes.laws.js"
 
 /** Micro-credits of each account. */
-const granted = 300
+const credit = 300
 
 const job = FastCheck.record({
   most: FastCheck.integer({ min: 1, max: 30 }),
@@ -41,7 +41,7 @@ const watchBalance = (account_id: AccountId) =>
   Effect.gen(function*() {
     const { balance, reserved } = yield* Effect.flatMap(Credits, (credits) => credits.balance(account_id))
     assert.isAtLeast(balance ?? 0, reserved)
-    assert.isAtMost(balance ?? 0, granted)
+    assert.isAtMost(balance ?? 0, credit)
   }).pipe(Effect.forever)
 
 /** Spends an account in four processes at once, more than there is, and checks what is left; returns the refused requests. */
@@ -53,7 +53,7 @@ const spendAll = (processes: ReadonlyArray<Services>, seed: number) =>
     yield* inFirst(processes, putAccount)
     const grants = yield* inEach(processes, () =>
       Effect.flatMap(Credits, ({ grant }) =>
-        grant({ account_id, micro_credits: granted, reference: "invoice-1" })))
+        grant({ account_id, micro_credits: credit, reference: "invoice-1" })))
     assert.lengthOf(
       grants.filter((isNew) =>
         isNew
@@ -66,9 +66,9 @@ const spendAll = (processes: ReadonlyArray<Services>, seed: number) =>
         (job, index) => spend(account_id, `${seed}-${process}-${index}`, job),
         { concurrency: 2 }
       ))
-    const spent = (yield* Effect.raceFirst(spending, inFirst(processes, watchBalance(account_id)))).flat()
-    const charged = amounts(spent.map(({ charged }) => charged))
-    const reserved = amounts(spent.map(({ reserved }) => reserved))
+    const results = (yield* Effect.raceFirst(spending, inFirst(processes, watchBalance(account_id)))).flat()
+    const charges = amounts(results.map(({ charged }) => charged))
+    const reservation = amounts(results.map(({ reserved }) => reserved))
     const { balance, entries, usage } = yield* inFirst(
       processes,
       Effect.flatMap(Credits, (credits) =>
@@ -78,12 +78,12 @@ const spendAll = (processes: ReadonlyArray<Services>, seed: number) =>
           usage: credits.usage({ account_id, from: "0000-01-01", to: "9999-12-31" })
         }))
     )
-    assert.deepStrictEqual(balance, { balance: granted - charged, reserved })
-    assert.isAtMost(charged + reserved, granted)
-    assert.strictEqual(amounts(entries.map(({ amount }) => amount)), granted - charged)
-    assert.strictEqual(amounts(usage.map((line) => line.charged)), charged)
-    assert.strictEqual(amounts(usage.map(({ cost }) => cost)), charged)
-    return amounts(spent.map(({ refused }) => refused))
+    assert.deepStrictEqual(balance, { balance: credit - charges, reserved: reservation })
+    assert.isAtMost(charges + reservation, credit)
+    assert.strictEqual(amounts(entries.map(({ amount }) => amount)), credit - charges)
+    assert.strictEqual(amounts(usage.map((line) => line.charged)), charges)
+    assert.strictEqual(amounts(usage.map(({ cost }) => cost)), charges)
+    return amounts(results.map(({ refused }) => refused))
   })
 
 /** Laws of credits that four processes spend at the same time. */
@@ -95,8 +95,8 @@ export const fourSpendersLaws = <E>(
     it.scopedLive("never spend or reserve more than there is, and charge exactly what was used", () =>
       Effect.gen(function*() {
         const processes = yield* joinFour(database)
-        const refused = yield* Effect.forEach(Array.range(1, propertyRuns(50)), (seed) => spendAll(processes, seed))
-        assert.isAbove(amounts(refused), 0)
+        const refusals = yield* Effect.forEach(Array.range(1, propertyRuns(50)), (seed) => spendAll(processes, seed))
+        assert.isAbove(amounts(refusals), 0)
       }))
   })
 

@@ -67,8 +67,8 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         assert.isDefined(row)
         const rows = yield* data.find(place.scope, "calls", { before, limit: 10 })
         assert.sameMembers(rows.map(({ id }) => id), [attemptId(place, 1), attemptId(place, 2)])
-        const removed = yield* data.remove(place.scope, "calls", rows)
-        assert.sameMembers([...removed], [attemptId(place, 1), attemptId(place, 2)])
+        const removals = yield* data.remove(place.scope, "calls", rows)
+        assert.sameMembers([...removals], [attemptId(place, 1), attemptId(place, 2)])
         assert.strictEqual(yield* data.count(place.scope, "calls", before), 0)
         assert.isTrue(Option.isSome(yield* calls.find(place.scope, attemptId(place, 3))))
         assert.strictEqual(yield* data.count(other.scope, "calls", before), 2)
@@ -91,10 +91,10 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         const place = testPlace("retained-inputs")
         const data = yield* RetainedData
         const calls = yield* CallRecords
-        const failed = callRecord(place, 2, unanswered)
+        const failedCall = callRecord(place, 2, unanswered)
         yield* calls.recordMany([
           { record: callRecord(place, 1), transcript: transcriptOf(place, 1, "Hello"), modelInputs: modelInputsOf(1) },
-          { record: failed, transcript: null, modelInputs: modelInputsOf(2) },
+          { record: failedCall, transcript: null, modelInputs: modelInputsOf(2) },
           { record: callRecord(place, 3, unanswered), transcript: null }
         ])
         const before = first + 86_400_000
@@ -104,8 +104,8 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         yield* data.remove(place.scope, "transcripts", rows)
         assert.strictEqual(yield* data.count(place.scope, "transcripts", before), 0)
         assert.deepStrictEqual(
-          yield* calls.find(place.scope, failed.attempt_id),
-          Option.some({ record: failed, transcript: null })
+          yield* calls.find(place.scope, failedCall.attempt_id),
+          Option.some({ record: failedCall, transcript: null })
         )
       }))
 
@@ -114,17 +114,17 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         const data = yield* RetainedData
         const store = yield* AttemptStore
         const going = attempt("kept-going", { state: "accepted", attempted_at: 1_000 })
-        const ended = attempt("kept-ended", { state: "ended", attempted_at: 1_000, result: talked })
-        yield* store.insertMany([going, ended])
+        const endedAttempt = attempt("kept-ended", { state: "ended", attempted_at: 1_000, result: talked })
+        yield* store.insertMany([going, endedAttempt])
         const now = yield* Clock.currentTimeMillis
         const rows = yield* data.find(scope, "attempts", { before: now + 86_400_000, limit: 100 })
         const ids = rows.map(({ id }) => id)
-        assert.include(ids, ended.attempt_id)
+        assert.include(ids, endedAttempt.attempt_id)
         assert.notInclude(ids, going.attempt_id)
         const as = (id: string) => ({ id, interaction_id: null, at: 1_000 })
-        yield* data.remove(scope, "attempts", [as(going.attempt_id), as(ended.attempt_id)])
+        yield* data.remove(scope, "attempts", [as(going.attempt_id), as(endedAttempt.attempt_id)])
         assert.isTrue(Option.isSome(yield* findOne(store.findMany, going.attempt_id)))
-        assert.isTrue(Option.isNone(yield* findOne(store.findMany, ended.attempt_id)))
+        assert.isTrue(Option.isNone(yield* findOne(store.findMany, endedAttempt.attempt_id)))
       }))
   })
 
@@ -136,14 +136,14 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         const people = yield* PersonData
         const store = yield* AttemptStore
         const going = attempt("person-going", { state: "accepted", user_phone_number: phone })
-        const ended = attempt("person-ended", { state: "ended", user_phone_number: phone, result: talked })
+        const endedAttempt = attempt("person-ended", { state: "ended", user_phone_number: phone, result: talked })
         const another = attempt("person-another", { state: "ended", result: talked })
-        yield* store.insertMany([going, ended, another])
+        yield* store.insertMany([going, endedAttempt, another])
         const person = yield* people.find(scope, phone)
-        assert.deepStrictEqual(person.attempts, [ended.attempt_id])
+        assert.deepStrictEqual(person.attempts, [endedAttempt.attempt_id])
         assert.strictEqual(person.open.attempts, 1)
         assert.include(yield* people.remove(scope, phone, person), { attempts: 1, contacts: 0 })
-        assert.isTrue(Option.isNone(yield* findOne(store.findMany, ended.attempt_id)))
+        assert.isTrue(Option.isNone(yield* findOne(store.findMany, endedAttempt.attempt_id)))
         for (const { attempt_id } of [going, another]) {
           assert.isTrue(Option.isSome(yield* findOne(store.findMany, attempt_id)))
         }

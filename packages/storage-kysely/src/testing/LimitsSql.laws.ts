@@ -56,10 +56,10 @@ export const sharedLimitsLaws = <E>(
             guests.flatMap((guest, index) => Array.makeBy(50, (time) => work(guest, `${index}-${time}`))),
             { concurrency: "unbounded" }
           )
-        const taken = yield* eachOften((guest) => Context.get(guest, BucketStore).take([bucketOf("acme")], 1))
-        assert.strictEqual(taken.filter(({ admitted }) => admitted).length, 60)
+        const takes = yield* eachOften((guest) => Context.get(guest, BucketStore).take([bucketOf("acme")], 1))
+        assert.strictEqual(takes.filter(({ admitted }) => admitted).length, 60)
         const terms = { limit: 30, ttl: 1_000 }
-        const held = yield* eachOften((guest, time) => Context.get(guest, SlotStore).hold(slotOf(time), terms))
-        assert.strictEqual(held.filter((isHeld) => isHeld).length, 30)
+        const holds = yield* eachOften((guest, time) => Context.get(guest, SlotStore).hold(slotOf(time), terms))
+        assert.strictEqual(holds.filter((isHeld) => isHeld).length, 30)
       }))
   })

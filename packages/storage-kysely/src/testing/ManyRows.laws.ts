@@ -46,7 +46,7 @@ const withoutNul = ([id, place, share, note, bytes]: Row): Row => [
   bytes
 ]
 
-const stored = Effect.flatMap(
+const allRows = Effect.flatMap(
   Sql,
   ({ query }) =>
     query((db) =>
@@ -82,20 +82,20 @@ const removals = FastCheck.array(FastCheck.tuple(id, FastCheck.integer({ min: 0,
 class RowByRow {
   readonly #rows = new Map<string, ReturnType<typeof modelRow>>()
 
-  insert(added: ReadonlyArray<Row>) {
-    for (const one of added) if (!this.#rows.has(one[0])) this.#rows.set(one[0], modelRow(one))
+  insert(entries: ReadonlyArray<Row>) {
+    for (const one of entries) if (!this.#rows.has(one[0])) this.#rows.set(one[0], modelRow(one))
   }
 
-  replace(added: ReadonlyArray<Row>) {
-    for (const one of added) this.#rows.set(one[0], modelRow(one))
+  replace(entries: ReadonlyArray<Row>) {
+    for (const one of entries) this.#rows.set(one[0], modelRow(one))
   }
 
   add([share, id, place]: readonly [number, string, number]) {
     const row = this.#rows.get(id)
     if (row === undefined || row.place > place) return undefined
-    const changed = { ...row, share: row.share + share, state: "changed" }
-    this.#rows.set(id, changed)
-    return { share: changed.share, state: changed.state }
+    const next = { ...row, share: row.share + share, state: "changed" }
+    this.#rows.set(id, next)
+    return { share: next.share, state: next.state }
   }
 
   remove([id, place]: readonly [string, number]) {
@@ -134,23 +134,23 @@ export const manyRowsLaws = <E>(name: string, live: Layer.Layer<Sql, E>): void =
           const changes = yield* changesOf
           const database = yield* Sql
           const model = new RowByRow()
-          const returned = yield* database.statements(() => changes.insert(inserted.map(withoutNul)))
+          const output = yield* database.statements(() => changes.insert(inserted.map(withoutNul)))
           model.insert(inserted.map(withoutNul))
           assert.sameDeepMembers(
-            returned.map(({ id, place }) => ({ id, place })),
+            output.map(({ id, place }) => ({ id, place })),
             model.rows.map(({ id, place }) => ({ id, place }))
           )
-          const changed = yield* database.statements(() => changes.add(added))
+          const sums = yield* database.statements(() => changes.add(added))
           assert.deepStrictEqual(
-            changed.map((row) => row && { share: row.share, state: row.state }),
+            sums.map((row) => row && { share: row.share, state: row.state }),
             added.map((one) => model.add(one))
           )
           yield* database.statements(() => changes.replace(replaced.map(withoutNul)))
           model.replace(replaced.map(withoutNul))
-          assert.deepStrictEqual(yield* stored, model.rows)
+          assert.deepStrictEqual(yield* allRows, model.rows)
           yield* database.statements(() => changes.remove(removed))
           for (const one of removed) model.remove(one)
-          assert.deepStrictEqual(yield* stored, model.rows)
+          assert.deepStrictEqual(yield* allRows, model.rows)
         }),
       { fastCheck: { numRuns: 40 } }
     )
@@ -162,7 +162,7 @@ export const manyRowsLaws = <E>(name: string, live: Layer.Layer<Sql, E>): void =
         const { statements } = yield* Sql
         const note = "\ud83d, \\ud83d, \\\ud83d"
         yield* statements(() => insert([["a", 1, 1, note, new Uint8Array()]]))
-        assert.deepStrictEqual((yield* stored).map(({ note }) => note?.replaceAll(/\ufffd+/g, "\ufffd")), [
+        assert.deepStrictEqual((yield* allRows).map(({ note }) => note?.replaceAll(/\ufffd+/g, "\ufffd")), [
           "\ufffd, \\ud83d, \\\ufffd"
         ])
       }))
@@ -174,9 +174,9 @@ export const manyRowsLaws = <E>(name: string, live: Layer.Layer<Sql, E>): void =
         const { statements } = yield* Sql
         const long = ["a", "b", "c", "d"].map((id): Row => [id, 1, 1, id.repeat(600_000), new Uint8Array(1_000)])
         yield* statements(() => insert(long))
-        assert.deepStrictEqual((yield* stored).map(({ note }) => note), long.map(([, , , note]) => note))
-        const changed = yield* statements(() => add(["d", "d", "a"].map((id) => [1, id, 1])))
-        assert.deepStrictEqual(changed.map((row) => row?.share), [2, 3, 2])
+        assert.deepStrictEqual((yield* allRows).map(({ note }) => note), long.map(([, , , note]) => note))
+        const sums = yield* statements(() => add(["d", "d", "a"].map((id) => [1, id, 1])))
+        assert.deepStrictEqual(sums.map((row) => row?.share), [2, 3, 2])
       }))
 
     it.effect("run side by side, each script in its order, and return all results", () =>
@@ -199,7 +199,7 @@ export const manyRowsLaws = <E>(name: string, live: Layer.Layer<Sql, E>): void =
           0,
           1
         ])
-        assert.deepStrictEqual((yield* stored).map(({ id, share }) => [id, share]), [["a", 4], ["b", 6], ["c", 1]])
+        assert.deepStrictEqual((yield* allRows).map(({ id, share }) => [id, share]), [["a", 4], ["b", 6], ["c", 1]])
         assert.deepStrictEqual(yield* statements(() => sideBySide([])), [])
       }))
 
@@ -212,7 +212,7 @@ export const manyRowsLaws = <E>(name: string, live: Layer.Layer<Sql, E>): void =
         assert.deepStrictEqual(yield* statements(() => add([])), [])
         assert.deepStrictEqual(yield* statements(() => remove([])), [])
         assert.deepStrictEqual(yield* statements(() => replace([])), [])
-        assert.deepStrictEqual(yield* stored, [])
+        assert.deepStrictEqual(yield* allRows, [])
       }))
   })
 }

@@ -50,8 +50,8 @@ const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.
 const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
 
 const open = ({ campaigns }: Joined, id: string) => {
-  const opened = campaignFixture(id, { status: "active" })
-  return Effect.as(campaigns.put(scope, opened), opened.campaign_id)
+  const campaign = campaignFixture(id, { status: "active" })
+  return Effect.as(campaigns.put(scope, campaign), campaign.campaign_id)
 }
 
 const campaignsOf = (turns: ReadonlyArray<{ readonly campaign_id: CampaignId }>) =>
@@ -90,10 +90,10 @@ export const processesLaws = <E>(
         assert.deepStrictEqual(yield* busyIn(elsewhere), new Set())
         yield* one.leave
         assert.isTrue(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
-        const adopted = yield* Effect.all([other.attempts.adopt, third.attempts.adopt], { concurrency: 2 })
-        assert.deepStrictEqual(adopted.map(({ length }) => length).sort(), [0, 2])
-        assert.deepStrictEqual(idsOf(adopted.flat()), [AttemptId.make("a-1"), AttemptId.make("a-2")])
-        const [adopter, bystander] = adopted[0].length > 0 ? [other, third] : [third, other]
+        const adoptions = yield* Effect.all([other.attempts.adopt, third.attempts.adopt], { concurrency: 2 })
+        assert.deepStrictEqual(adoptions.map(({ length }) => length).sort(), [0, 2])
+        assert.deepStrictEqual(idsOf(adoptions.flat()), [AttemptId.make("a-1"), AttemptId.make("a-2")])
+        const [adopter, bystander] = adoptions[0].length > 0 ? [other, third] : [third, other]
         assert.isFalse(yield* adopter.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
         assert.isTrue(yield* bystander.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
       }))
@@ -158,11 +158,11 @@ export const processesLaws = <E>(
         const { one, other } = yield* twoProcesses
         const ids = yield* Effect.forEach(["camp-1", "camp-2", "camp-3"], (id) => open(one, id))
         yield* one.campaigns.put(scope, campaignFixture("camp-4", { status: "ended" }))
-        const taken = yield* Effect.all([one.turns.takeFree, other.turns.takeFree], { concurrency: 2 })
-        assert.deepStrictEqual(campaignsOf(taken.flat()).sort(), ids)
-        const [holder, waiting] = taken[0].length > 0 ? [one, other] : [other, one]
-        const held = campaignsOf(taken[0].length > 0 ? taken[0] : taken[1])
-        yield* Effect.forEach(held.slice(0, 1), (id) => holder.turns.end(id))
+        const takes = yield* Effect.all([one.turns.takeFree, other.turns.takeFree], { concurrency: 2 })
+        assert.deepStrictEqual(campaignsOf(takes.flat()).sort(), ids)
+        const [holder, waiting] = takes[0].length > 0 ? [one, other] : [other, one]
+        const campaignIds = campaignsOf(takes[0].length > 0 ? takes[0] : takes[1])
+        yield* Effect.forEach(campaignIds.slice(0, 1), (id) => holder.turns.end(id))
         assert.strictEqual(yield* waiting.living, 2)
         yield* holder.leave
         assert.strictEqual(yield* waiting.living, 1)

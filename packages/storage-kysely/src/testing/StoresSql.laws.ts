@@ -41,12 +41,12 @@ export const businessWatermarkLaws = <E>(name: string, live: Layer.Layer<Busines
       Effect.gen(function*() {
         const { load, save } = yield* BusinessWatermark
         assert.isNull(yield* load)
-        const seen: Array<number | null> = []
+        const watermarks: Array<number | null> = []
         for (const at of [1_767_225_600_000, 1_767_225_599_999, 1_767_225_600_000.5, 0]) {
           yield* save(at)
-          seen.push(yield* load)
+          watermarks.push(yield* load)
         }
-        assert.deepStrictEqual(seen, [1_767_225_600_000, 1_767_225_599_999, 1_767_225_600_000.5, 0])
+        assert.deepStrictEqual(watermarks, [1_767_225_600_000, 1_767_225_599_999, 1_767_225_600_000.5, 0])
       }))
 
     it.effect("does not keep a time saved in a transaction that fails", () =>

@@ -110,14 +110,14 @@ export const claimWebhooks = (dialect: SqlDialect) => {
       const receiver = { endpoint, scope: scopeOf(row) }
       const health = readHealth(row)
       const expiry = expiryOf(health)
-      const expired = expiry === null ? 0 : yield* giveUp(endpoint_id, { ...expiry, now })
-      givenUp += expired
-      const capacity = health.disabled_at === null && expired < maxGivenUp ? quota.of(receiver) : 0
+      const count = expiry === null ? 0 : yield* giveUp(endpoint_id, { ...expiry, now })
+      givenUp += count
+      const capacity = health.disabled_at === null && count < maxGivenUp ? quota.of(receiver) : 0
       const limit = Math.min(capacity, isPaused(health) ? 1 : capacity)
       const batch = limit === 0 ? [] : yield* claimFrom(endpoint_id, receiver, { begin, limit, now, leaseMillis })
       quota.took(receiver, batch.length)
       rows.push(...batch)
-      if (limit === 0 && expired === 0) continue
+      if (limit === 0 && count === 0) continue
       if (isPaused(health) && batch.length > 0) {
         yield* statement(setHealth, [...healthValues(startProbe(health, now, leaseMillis)), endpoint_id])
       }

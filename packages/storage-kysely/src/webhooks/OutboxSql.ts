@@ -148,13 +148,13 @@ export const RetiredSecretsSql = {
               .where((is) => is.and({ ...scopeColumns(scope), owner_kind: kind, owner_id: id }))
               .executeTakeFirst()
           ).pipe(Effect.map(retiredSecrets.read)),
-        put: (scope, { id, kind }, retired) =>
+        put: (scope, { id, kind }, secrets) =>
           query((db) =>
             db.insertInto("webhook_secrets")
-              .values({ ...scopeColumns(scope), owner_kind: kind, owner_id: id, body: retiredSecrets.encode(retired) })
+              .values({ ...scopeColumns(scope), owner_kind: kind, owner_id: id, body: retiredSecrets.encode(secrets) })
               .onConflict((conflict) =>
                 conflict.columns(["org_id", "workspace_id", "owner_kind", "owner_id"])
-                  .doUpdateSet({ body: retiredSecrets.encode(retired) })
+                  .doUpdateSet({ body: retiredSecrets.encode(secrets) })
               )
               .execute()
           ).pipe(Effect.asVoid)

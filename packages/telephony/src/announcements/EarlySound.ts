@@ -4,7 +4,7 @@ import type { Announcement } from "./Announcement.js"
 /** Store of the sound before an answer. */
 export interface EarlySound {
   /** Takes the next frame of 20 ms: mono samples from -1 to 1. */
-  readonly push: (frame: Float32Array, concealed: boolean) => void
+  readonly push: (frame: Float32Array, isConcealed: boolean) => void
   /** The tone of an exchange that was recognized; null without one. */
   readonly tone: () => Announcement | null
   /** The last 30 seconds that were neither a tone nor a pause; null for less than a second, which is no announcement. */
@@ -46,7 +46,7 @@ export const makeEarlySound = (rate: number): EarlySound => {
   /** Seconds of frames in mu-law, which is what most of them were: a ring whose next place is `count` modulo its length. */
   const seconds: Array<Uint8Array> = []
   let count = 0
-  let voiced = 0
+  let voiceFrames = 0
   let run = 0
   let pause = Infinity
   /** Frames that may be the beginning of a tone. */
@@ -66,8 +66,8 @@ export const makeEarlySound = (rate: number): EarlySound => {
   }
 
   return {
-    push: (frame, concealed) => {
-      const { level, tone } = detector.push(frame, concealed)
+    push: (frame, isConcealed) => {
+      const { level, tone } = detector.push(frame, isConcealed)
       if (tone === "signal") {
         run = 0
         if (doubtful.length < minTone) doubtful = [...doubtful, mulaw.encode(frame)]
@@ -76,13 +76,13 @@ export const makeEarlySound = (rate: number): EarlySound => {
       if (doubtful.length > 0) endTone()
       const isVoice = level >= audibleLevel
       run = isVoice ? run + 1 : 0
-      if (run >= minRun) voiced += run === minRun ? minRun : 1
+      if (run >= minRun) voiceFrames += run === minRun ? minRun : 1
       pause = isVoice ? 0 : pause + 1
       if (pause <= maxPause) keep(mulaw.encode(frame))
     },
     tone: () => detector.tone === null ? null : tones[detector.tone],
     voice: () => {
-      if (voiced < minFrames) return null
+      if (voiceFrames < minFrames) return null
       const bytes = new Uint8Array(Math.min(count, maxFrames) * length)
       const first = count > maxFrames ? count % maxFrames : 0
       for (let frame = 0; frame * length < bytes.length; frame++) {

@@ -24,7 +24,7 @@ import { noRhythm, silenceLength, stepRhythm } from "./Rhythm.js"
  */
 export interface AnswerDetector {
   /** Takes the next 20 ms of the other side: mono samples from -1 to 1. A concealed frame fills a gap. */
-  readonly push: (frame: Float32Array, concealed?: boolean) => void
+  readonly push: (frame: Float32Array, isConcealed?: boolean) => void
   /** Takes the words of the present turn so far, as a transcriber writes them; `isFinal` once no more of the turn follow. */
   readonly hear: (words: string, isFinal: boolean) => void
   /** Takes what the carrier tells. */
@@ -119,11 +119,11 @@ export const makeAnswerDetector = ({ rate }: { readonly rate: number }): AnswerD
   }
 
   return {
-    push: (frame, concealed = false) => {
+    push: (frame, isConcealed = false) => {
       if (verdict !== null && facts.rhythm.at > maxWatched) return
-      const { tone: exchangeTone } = exchange.push(frame, concealed)
-      const single = steady.push(frame, concealed)
-      activity.push(frame, concealed)
+      const { tone: exchangeTone } = exchange.push(frame, isConcealed)
+      const single = steady.push(frame, isConcealed)
+      activity.push(frame, isConcealed)
       const isTone = exchangeTone !== null || (single !== null && single.millis > 2 * frameMillis)
       const rhythm = stepRhythm(facts.rhythm, activity.isSpeaking && activity.silentMillis === 0 && !isTone)
       const tone = single === null ? null : meaningOf(single, rhythm.voiced >= 300)

@@ -102,7 +102,7 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
       acceptMany: (acceptances) =>
         Effect.map(
           Effect.filter(acceptances, ({ attempt_id, provider_call_id }) => accept(attempt_id, provider_call_id)),
-          (accepted) => new Set(accepted.map(({ attempt_id }) => attempt_id))
+          (matches) => new Set(matches.map(({ attempt_id }) => attempt_id))
         ),
       endMany: (results) =>
         Effect.map(Effect.forEach(results, ({ attempt_id, result }) => end(attempt_id, result)), Array.getSomes),

@@ -135,8 +135,8 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
         Effect.suspend(() => {
           if (endedAttempts.length === 0) return Effect.void
           journal.forget(endedAttempts.map(({ attempt_id }) => attempt_id))
-          const published = Effect.forEach(endedAttempts, (attempt) => publishEnd(feed, attempt), { discard: true })
-          return Effect.zipRight(published, listener.committed(endedAttempts))
+          const publish = Effect.forEach(endedAttempts, (attempt) => publishEnd(feed, attempt), { discard: true })
+          return Effect.zipRight(publish, listener.committed(endedAttempts))
         })
 
       const reportFaults = (endedAttempts: ReadonlyArray<Attempt>, outcomes: ReadonlyArray<CallOutcome | undefined>) =>

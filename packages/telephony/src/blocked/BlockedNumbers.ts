@@ -44,8 +44,8 @@ export class BlockedNumbers extends Context.Tag("@trunkline/telephony/BlockedNum
           const created_at = yield* BusinessTime.date
           const numbers = Array.from(new Set(phone_numbers))
           const rows = numbers.map((phone_number) => ({ phone_number, reason, created_at, created_by }))
-          const stored = yield* transactions.run(Effect.zipRight(store.add(scope, rows), store.find(scope, numbers)))
-          const byNumber = new Map(stored.map((row) => [row.phone_number, row]))
+          const entries = yield* transactions.run(Effect.zipRight(store.add(scope, rows), store.find(scope, numbers)))
+          const byNumber = new Map(entries.map((row) => [row.phone_number, row]))
           return numbers.flatMap((number) => byNumber.get(number) ?? [])
         }),
         remove: Effect.fn("BlockedNumbers.remove")(function*(scope, number) {

@@ -99,14 +99,14 @@ export const measureDial = ({ attempted_at }: Attempt) => {
 
 /** Records how long an accepted call rang since a moment of business time. */
 export const measureRing = <A, E extends { readonly _tag: string }>(
-  answered: Effect.Effect<A, E>,
+  answer: Effect.Effect<A, E>,
   since: number
 ): Effect.Effect<A, E> => {
-  const ended = (result: string) =>
+  const record = (result: string) =>
     mapNow(BusinessTime.now, (now) => ringDurations.record((now - since) / 1_000, { result }))
-  return Effect.matchEffect(answered, {
-    onSuccess: (leg) => Effect.as(ended("answered"), leg),
+  return Effect.matchEffect(answer, {
+    onSuccess: (leg) => Effect.as(record("answered"), leg),
     onFailure: (failure) =>
-      Effect.zipRight(ended(failure._tag === "CalledOff" ? "called_off" : "not_answered"), Effect.fail(failure))
+      Effect.zipRight(record(failure._tag === "CalledOff" ? "called_off" : "not_answered"), Effect.fail(failure))
   })
 }

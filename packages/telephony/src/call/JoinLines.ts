@@ -19,17 +19,17 @@ interface Relay {
 /** Plays on a line what is heard on another one. */
 const makeRelay = (from: AudioLine, to: AudioLine): Relay => {
   const resampler = from.rate === to.rate ? null : makeResampler({ from: from.rate, to: to.rate, band: "telephone" })
-  let given = 0
-  let played = 0
+  let pushCount = 0
+  let playCount = 0
   return {
     push: (samples) => {
-      if (given - played >= maxWaitingFrames) return
-      given += 1
-      const mark = given % framesPerMark === 0 ? given : undefined
+      if (pushCount - playCount >= maxWaitingFrames) return
+      pushCount += 1
+      const mark = pushCount % framesPerMark === 0 ? pushCount : undefined
       to.play(resampler === null ? samples.slice() : resampler.push(samples), mark)
     },
     reach: (mark) => {
-      played = Math.max(played, mark)
+      playCount = Math.max(playCount, mark)
     }
   }
 }

@@ -9,14 +9,14 @@ import type { Leg } from "./Leg.js"
  */
 export class WhoAnswered extends Context.Reference<WhoAnswered>()("@trunkline/telephony/WhoAnswered", {
   defaultValue: (): WhoAnswered.Service => ({
-    of: (answered, { answer }) =>
+    of: (line, { answer }) =>
       Effect.suspend(() => {
-        const toldText = answered.answeredBy?.() ?? null
+        const toldText = line.answeredBy?.() ?? null
         if (toldText !== null || answer === undefined) return Effect.succeed(toldText)
         return Effect.map(answer.verdict, ({ answered_by }) => answered_by)
       }),
-    later: (answered, { answer }) =>
-      answer === undefined || (answered.answeredBy?.() ?? null) !== null
+    later: (line, { answer }) =>
+      answer === undefined || (line.answeredBy?.() ?? null) !== null
         ? Stream.empty
         : Stream.unwrap(Effect.map(answer.verdict, (first) =>
           Stream.unfoldEffect(first, (verdict) =>
@@ -32,8 +32,8 @@ export declare namespace WhoAnswered {
      * Party that has answered; null where nobody can tell. `leg` is the same call with words, on which may be listened. It should
      * take no longer than seconds.
      */
-    readonly of: (answered: Leg | AudioLine, leg: Leg) => Effect.Effect<AnsweredBy | null>
+    readonly of: (line: Leg | AudioLine, leg: Leg) => Effect.Effect<AnsweredBy | null>
     /** Parties that take the place of the one before, as more of the call is heard; absent where the first verdict is the last. */
-    readonly later?: (answered: Leg | AudioLine, leg: Leg) => Stream.Stream<AnsweredBy>
+    readonly later?: (line: Leg | AudioLine, leg: Leg) => Stream.Stream<AnsweredBy>
   }
 }

@@ -28,7 +28,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
    */
   readonly place: (attempt: Attempt, options?: PlaceOptions) => Effect.Effect<Placement>
   /** Runs the conversation of a call that is already connected. */
-  readonly converse: (answered: Leg | AudioLine, attempt: Attempt) => Effect.Effect<CallOutcome>
+  readonly converse: (line: Leg | AudioLine, attempt: Attempt) => Effect.Effect<CallOutcome>
   /**
    * Recovers an attempt that was in progress when its process stopped. This may take long: a provider is asked until it
    * responds, and not before every call it accepted has become visible.
@@ -60,19 +60,19 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const resolveUnknown = (attempt: Attempt, options: PlaceOptions, reason: string): Effect.Effect<Placement> =>
         Effect.gen(function*() {
           const { mayDial = Effect.succeed(true) } = options
-          const recovered = yield* reconcile(attempt, {
+          const recovery = yield* reconcile(attempt, {
             after: "dial",
             mayDial: Effect.flatMap(isInTime(options), (inTime) => inTime ? mayDial : Effect.succeed(false))
           })
-          switch (recovered._tag) {
+          switch (recovery._tag) {
             case "Redial":
               return (yield* isInTime(options)) ? notTakenOutcome(attempt) : withdrawnPlacement
             case "Disowned":
-              return recovered
+              return recovery
             case "GoesOn":
-              return yield* recovered.outcome
+              return yield* recovery.outcome
             case "Ended": {
-              const { outcome } = recovered
+              const { outcome } = recovery
               return outcome._tag === "NotConnected" && outcome.situation === "unknown"
                 ? notConnected("unknown", reason)
                 : outcome
@@ -129,18 +129,17 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
 
       return Calls.of({
         place: (attempt, options) => registry.track(attempt)(withCallSpan(attempt)(place(attempt, options))),
-        converse: (answered, attempt) =>
-          registry.track(attempt)(withCallSpan(attempt)(dialler.converse(answered, attempt))),
+        converse: (line, attempt) => registry.track(attempt)(withCallSpan(attempt)(dialler.converse(line, attempt))),
         recover: (attempt, options) =>
           Effect.flatMap(
             registry.track(attempt)(reconcile(attempt, { ...options, after: "restart" })),
-            (recovered): Effect.Effect<Recovered> => {
-              if (recovered._tag === "Ended") {
-                return Effect.map(withSound(attempt)(recovered.outcome), (outcome) => ({ ...recovered, outcome }))
+            (recovery): Effect.Effect<Recovered> => {
+              if (recovery._tag === "Ended") {
+                return Effect.map(withSound(attempt)(recovery.outcome), (outcome) => ({ ...recovery, outcome }))
               }
-              if (recovered._tag !== "GoesOn") return Effect.succeed(recovered)
-              const outcome = Effect.flatMap(catchDefects(recovered.outcome), withSound(attempt))
-              return Effect.succeed({ ...recovered, outcome: registry.track(attempt)(withCallSpan(attempt)(outcome)) })
+              if (recovery._tag !== "GoesOn") return Effect.succeed(recovery)
+              const outcome = Effect.flatMap(catchDefects(recovery.outcome), withSound(attempt))
+              return Effect.succeed({ ...recovery, outcome: registry.track(attempt)(withCallSpan(attempt)(outcome)) })
             }
           )
       })

@@ -62,123 +62,133 @@ export const makeConversations = Effect.gen(function*() {
     )
 
   /** Holds a conversation on a leg, or on a line with sound. */
-  const converseOn = (answered: Leg | AudioLine, held: Held, { legOf }: TransferableCall) =>
-    isAudioLine(answered)
-      ? Effect.scoped(Effect.flatMap(voicing.legOf(answered, held.brief), (leg) => withinBudget(legOf(leg), held)))
-      : withinBudget(legOf(answered), held)
+  const converseOn = (answeredLine: Leg | AudioLine, conversation: Held, { legOf }: TransferableCall) =>
+    isAudioLine(answeredLine)
+      ? Effect.scoped(
+        Effect.flatMap(voicing.legOf(answeredLine, conversation.brief), (leg) => withinBudget(legOf(leg), conversation))
+      )
+      : withinBudget(legOf(answeredLine), conversation)
 
   /** Holds a conversation, and follows a call that it has joined with another one until somebody ends that or its time is up. */
-  const hold = (answered: Leg | AudioLine, recordedLine: AudioLine | undefined, held: Held) => {
-    if (!isAudioLine(answered) && answered.immediate === true) return held.talk(answered)
+  const hold = (answeredLine: Leg | AudioLine, recordedLine: AudioLine | undefined, conversation: Held) => {
+    if (!isAudioLine(answeredLine) && answeredLine.immediate === true) return conversation.talk(answeredLine)
     // A joined call leaves the recorded line: the other person has consented to nothing.
     const call = Effect.flatMap(
-      transferable(answered, held),
+      transferable(answeredLine, conversation),
       (call) =>
-        Effect.tap(converseOn(recordedLine ?? answered, held, call), () =>
+        Effect.tap(converseOn(recordedLine ?? answeredLine, conversation, call), () =>
           call.isJoined()
-            ? held.ending(answered.hangUp)(timeoutAt(held.deadline, Effect.void)(call.joined))
+            ? conversation.ending(answeredLine.hangUp)(timeoutAt(conversation.deadline, Effect.void)(call.joined))
             : Effect.void)
     )
-    return isAudioLine(answered)
-      ? Effect.ensuring(Effect.scoped(call), endWithTimeout(answered.hangUp))
+    return isAudioLine(answeredLine)
+      ? Effect.ensuring(Effect.scoped(call), endWithTimeout(answeredLine.hangUp))
       : Effect.scoped(call)
   }
 
   /** Holds the conversation of an answered call, or goes on with one of which something is known. */
-  return Effect.fnUntraced(function*(answered: Leg | AudioLine, attempt: Attempt, knownCall: KnownCall = nothingKnown) {
-    const now = yield* BusinessTime.now
-    const interaction_id = knownCall.conversation?.interaction_id ?? (yield* ids.interactionId)
-    const started_at = knownCall.conversation?.started_at ?? now
-    const resumed_at = knownCall.steps.length > 0 ? [...knownCall.resumed_at, now] : knownCall.resumed_at
-    yield* feed.publish(attempt, () => attemptAnswered(attempt, interaction_id, started_at))
-    const isKept = isAudioLine(answered) || answered.immediate !== true
-    if (isKept && knownCall.conversation === null) {
-      yield* journal.note(attempt.attempt_id, { _tag: "Answered", interaction_id, started_at })
-    }
-    const signalling = isAudioLine(answered) ? answered.signalling?.() : undefined
-    if (signalling !== undefined) yield* journal.note(attempt.attempt_id, { _tag: "Signalling", state: signalling })
-    const start = yield* fiberStarter()
-    const watch = yield* CallWatch
-    const departure = makeDeparture()
-    const logOf = callLogs(attempt.attempt_id, { departure, journal, start })
-    const continuity = isAudioLine(answered) ? undefined : answered.continuity
-    continuity?.keepIn(logOf("Line", knownCall.line))
-    if (resumed_at.length > knownCall.resumed_at.length) {
-      yield* journal.note(attempt.attempt_id, { _tag: "Resumed", at: now })
-    }
-    const plain = briefOf(attempt, limits)
-    const isResumed = knownCall.conversation !== null
-    const recording = isAudioLine(answered)
-      ? yield* recorder.record(answered, { interaction_id, brief: plain, isResumed })
-      : null
-    const brief: CallBrief = {
-      ...plain,
-      ...(continuity !== undefined && { log: logOf("Step", knownCall.steps) }),
-      ...(recording !== null && { recording: recording.control })
-    }
-    const note = (_tag: "Turn" | "Saying", turn: TurnText, at: number) =>
-      isKept ? journal.note(attempt.attempt_id, { _tag, turn: transcriptTurn(turn, at) }) : Effect.void
-    const tell = (turn: TurnText) =>
-      Effect.flatMap(BusinessTime.now, (now) => {
-        const published = feed.publish(attempt, () => turnEvent(turn, { attempt, interaction_id, now }))
-        return Effect.zipRight(note("Turn", turn, now), published)
-      })
-    const tellPart = (turn: TurnText) =>
-      void start(Effect.flatMap(BusinessTime.now, (now) => note("Saying", turn, now)))
-    const notice = isResumed ? null : recording?.notice ?? null
-    const talk = (line: Leg) => {
-      const pausedLeg = recording === null ? line : withPauses(line, recording.control)
-      const leg = tellTurns(watchedLeg(pausedLeg, watch), { tell, tellPart })
-      return withNotice(leg, notice)(handler.handle(leg, brief))
-    }
-    let isHungUp = false
-    const ending: Held["ending"] = (hangUp) =>
-      registry.endingBy(
-        attempt.attempt_id,
-        Effect.suspend(() => {
-          isHungUp = true
-          return endWithTimeout(hangUp)
+  return Effect.fnUntraced(
+    function*(answeredLine: Leg | AudioLine, attempt: Attempt, knownCall: KnownCall = nothingKnown) {
+      const now = yield* BusinessTime.now
+      const interaction_id = knownCall.conversation?.interaction_id ?? (yield* ids.interactionId)
+      const started_at = knownCall.conversation?.started_at ?? now
+      const resumed_at = knownCall.steps.length > 0 ? [...knownCall.resumed_at, now] : knownCall.resumed_at
+      yield* feed.publish(attempt, () => attemptAnswered(attempt, interaction_id, started_at))
+      const isKept = isAudioLine(answeredLine) || answeredLine.immediate !== true
+      if (isKept && knownCall.conversation === null) {
+        yield* journal.note(attempt.attempt_id, { _tag: "Answered", interaction_id, started_at })
+      }
+      const signalling = isAudioLine(answeredLine) ? answeredLine.signalling?.() : undefined
+      if (signalling !== undefined) yield* journal.note(attempt.attempt_id, { _tag: "Signalling", state: signalling })
+      const start = yield* fiberStarter()
+      const watch = yield* CallWatch
+      const departure = makeDeparture()
+      const logOf = callLogs(attempt.attempt_id, { departure, journal, start })
+      const continuity = isAudioLine(answeredLine) ? undefined : answeredLine.continuity
+      continuity?.keepIn(logOf("Line", knownCall.line))
+      if (resumed_at.length > knownCall.resumed_at.length) {
+        yield* journal.note(attempt.attempt_id, { _tag: "Resumed", at: now })
+      }
+      const plain = briefOf(attempt, limits)
+      const isResumed = knownCall.conversation !== null
+      const recording = isAudioLine(answeredLine)
+        ? yield* recorder.record(answeredLine, { interaction_id, brief: plain, isResumed })
+        : null
+      const brief: CallBrief = {
+        ...plain,
+        ...(continuity !== undefined && { log: logOf("Step", knownCall.steps) }),
+        ...(recording !== null && { recording: recording.control })
+      }
+      const note = (_tag: "Turn" | "Saying", turn: TurnText, at: number) =>
+        isKept ? journal.note(attempt.attempt_id, { _tag, turn: transcriptTurn(turn, at) }) : Effect.void
+      const tell = (turn: TurnText) =>
+        Effect.flatMap(BusinessTime.now, (now) => {
+          const publish = feed.publish(attempt, () => turnEvent(turn, { attempt, interaction_id, now }))
+          return Effect.zipRight(note("Turn", turn, now), publish)
         })
-      )
-    const held = hold(answered, recording?.line, { attempt, brief, deadline: started_at + maxMillis, ending, talk })
-    const work = continuity === undefined
-      ? held
-      : registry.leavingBy(attempt.attempt_id, departure.leave(continuity.leave))(
-        Effect.raceFirst(held, departure.left)
-      )
-    const meter = makeUsageMeter()
-    const report = yield* work.pipe(
-      Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault))),
-      Effect.catchAllDefect((defect) =>
-        Effect.as(
-          Effect.logError("A conversation failed unexpectedly", describeCause(Cause.die(defect))),
-          faultReport(attempt, { reason: "internal: the conversation failed unexpectedly" })
+      const tellPart = (turn: TurnText) =>
+        void start(Effect.flatMap(BusinessTime.now, (now) => note("Saying", turn, now)))
+      const notice = isResumed ? null : recording?.notice ?? null
+      const talk = (line: Leg) => {
+        const pausedLeg = recording === null ? line : withPauses(line, recording.control)
+        const leg = tellTurns(watchedLeg(pausedLeg, watch), { tell, tellPart })
+        return withNotice(leg, notice)(handler.handle(leg, brief))
+      }
+      let isHungUp = false
+      const ending: Held["ending"] = (hangUp) =>
+        registry.endingBy(
+          attempt.attempt_id,
+          Effect.suspend(() => {
+            isHungUp = true
+            return endWithTimeout(hangUp)
+          })
         )
-      ),
-      Effect.annotateLogs({ attempt_id: attempt.attempt_id }),
-      withConversationId(interaction_id),
-      Effect.locally(CurrentUsage, meter)
-    )
-    const ended_at = yield* BusinessTime.now
-    const trouble = answered.trouble?.() ?? null
-    const serviceUsages = meter.all()
-    const usage = serviceUsages.length > 0 && { usage: serviceUsages }
-    if (trouble?.isFailed === true) return { ...notConnected("provider_error", trouble.reason), ...usage }
-    const noted = trouble === null ? isHungUp ? { trouble: hangUpCause } : {} : { trouble: trouble.reason }
-    const resumed = resumed_at.length > 0 && { resumed_at }
-    const recorded = recording === null ? null : yield* recording.end
-    return {
-      _tag: "Connected",
-      interaction_id,
-      started_at,
-      ended_at,
-      report,
-      ...noted,
-      ...resumed,
-      ...usage,
-      ...(recorded !== null && { recording: recorded })
-    } satisfies CallOutcome
-  })
+      const task = hold(answeredLine, recording?.line, {
+        attempt,
+        brief,
+        deadline: started_at + maxMillis,
+        ending,
+        talk
+      })
+      const work = continuity === undefined
+        ? task
+        : registry.leavingBy(attempt.attempt_id, departure.leave(continuity.leave))(
+          Effect.raceFirst(task, departure.left)
+        )
+      const meter = makeUsageMeter()
+      const report = yield* work.pipe(
+        Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault))),
+        Effect.catchAllDefect((defect) =>
+          Effect.as(
+            Effect.logError("A conversation failed unexpectedly", describeCause(Cause.die(defect))),
+            faultReport(attempt, { reason: "internal: the conversation failed unexpectedly" })
+          )
+        ),
+        Effect.annotateLogs({ attempt_id: attempt.attempt_id }),
+        withConversationId(interaction_id),
+        Effect.locally(CurrentUsage, meter)
+      )
+      const ended_at = yield* BusinessTime.now
+      const trouble = answeredLine.trouble?.() ?? null
+      const serviceUsages = meter.all()
+      const usage = serviceUsages.length > 0 && { usage: serviceUsages }
+      if (trouble?.isFailed === true) return { ...notConnected("provider_error", trouble.reason), ...usage }
+      const remark = trouble === null ? isHungUp ? { trouble: hangUpCause } : {} : { trouble: trouble.reason }
+      const resumptions = resumed_at.length > 0 && { resumed_at }
+      const callRecording = recording === null ? null : yield* recording.end
+      return {
+        _tag: "Connected",
+        interaction_id,
+        started_at,
+        ended_at,
+        report,
+        ...remark,
+        ...resumptions,
+        ...usage,
+        ...(callRecording !== null && { recording: callRecording })
+      } satisfies CallOutcome
+    }
+  )
 })
 
 /** A conversation with the limits that hold for it, and what to do when somebody ends it. */

@@ -114,12 +114,12 @@ export const makeDialler = Effect.gen(function*() {
     const placing = carrier.takesTurns === true
       ? carrier.place({ ...plan, turn: flatMapNow(turn, () => sent) })
       : flatMapNow(sent, () => carrier.place(plan))
-    const placed = carrier.immediate === true ? placing : withProviderTimeout(placing)
-    const dialled = Effect.matchCause(afterTaken(placed), {
+    const placement = carrier.immediate === true ? placing : withProviderTimeout(placing)
+    const dialOutcome = Effect.matchCause(afterTaken(placement), {
       onSuccess: (call): DialOutcome => ({ _tag: "Taken", call }),
       onFailure: (cause): DialOutcome => ({ _tag: "Failed", failure: failureOf(cause) })
     })
-    return Effect.flatMap(dialled, ended)
+    return Effect.flatMap(dialOutcome, ended)
   }
 
   /**
@@ -132,14 +132,14 @@ export const makeDialler = Effect.gen(function*() {
     inTime: Effect.Effect<boolean>,
     turn: Effect.Effect<void> = Effect.void
   ): Effect.Effect<DialOutcome> => {
-    const dialled = Effect.flatMap(lease.mayDial, (mayDial): Effect.Effect<DialOutcome> =>
+    const dialOutcome = Effect.flatMap(lease.mayDial, (mayDial): Effect.Effect<DialOutcome> =>
       mayDial
         ? Effect.flatMap(inTime, (inTime): Effect.Effect<DialOutcome> =>
           inTime
             ? flatMapNow(afterSent(Effect.void), () => place(attempt, route, turn))
             : Effect.succeed({ _tag: "TooLate" }))
         : Effect.succeed({ _tag: "Disowned" }))
-    return route.carrier.takesTurns === true ? dialled : flatMapNow(turn, () => dialled)
+    return route.carrier.takesTurns === true ? dialOutcome : flatMapNow(turn, () => dialOutcome)
   }
 
   /** Waits for the answer of an accepted call, and holds its conversation. */

@@ -62,7 +62,7 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
 }>() {
   /** Keeps the registry in this process. */
   static readonly layer = Layer.sync(CallRegistry, () => {
-    const carried = new Map<AttemptId, number>()
+    const attempts = new Map<AttemptId, number>()
     const phones = new Map<string, number>()
     const ends = new Map<AttemptId, Effect.Effect<void>>()
     const hangUps = new Set<AttemptId>()
@@ -74,16 +74,16 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
       return after
     }
     const remove = (id: AttemptId) => {
-      if (count(carried, id, -1) <= 0) hangUps.delete(id)
+      if (count(attempts, id, -1) <= 0) hangUps.delete(id)
     }
     return CallRegistry.of({
-      add: (id) => Effect.sync(() => void count(carried, id, 1)),
+      add: (id) => Effect.sync(() => void count(attempts, id, 1)),
       remove: (id) => Effect.sync(() => remove(id)),
       track: (attempt) => (effect) =>
         bracketNow(() => {
           const { attempt_id } = attempt
           const phone = phoneKey(attempt, attempt.user_phone_number)
-          count(carried, attempt_id, 1)
+          count(attempts, attempt_id, 1)
           count(phones, phone, 1)
           const end = () => {
             remove(attempt_id)
@@ -101,7 +101,7 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
         }),
       end: (id) =>
         Effect.suspend(() => {
-          if (!carried.has(id)) return Effect.succeed(false)
+          if (!attempts.has(id)) return Effect.succeed(false)
           const end = ends.get(id)
           if (end === undefined) hangUps.add(id)
           return Effect.as(end ?? Effect.void, true)
@@ -115,7 +115,7 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
       leave: Effect.suspend(() =>
         Effect.forEach(Array.from(leaves.values()), (leave) => leave, { concurrency: "unbounded", discard: true })
       ),
-      has: (id) => Effect.sync(() => carried.has(id)),
+      has: (id) => Effect.sync(() => attempts.has(id)),
       busyNumbers: (scope, numbers) =>
         Effect.sync(() => new Set(numbers.filter((one) => phones.has(phoneKey(scope, one)))))
     })

@@ -68,12 +68,12 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
 
       const sweep = Effect.gen(function*() {
         const lines = yield* connections.list
-        const ended = yield* Effect.forEach(lines, (connection) =>
+        const counts = yield* Effect.forEach(lines, (connection) =>
           Option.match(carriers.find(connection.provider), {
             onNone: () => Effect.succeed(0),
             onSome: (carrier) => endOrphans(carrier, connection)
           }), { concurrency: "unbounded" })
-        return ended.reduce((total, count) => total + count, 0)
+        return counts.reduce((total, count) => total + count, 0)
       })
 
       return Reaper.of({

@@ -63,10 +63,10 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
       Effect.suspend(() => {
         const cachedTimer = settleTimers.get(Duration.toMillis(settle))
         if (cachedTimer !== undefined) return Deferred.await(cachedTimer)
-        return Effect.flatMap(Deferred.make<void>(), (done) => {
-          settleTimers.set(Duration.toMillis(settle), done)
-          const wait = Effect.delay(Deferred.succeed(done, undefined), settle)
-          return Effect.zipRight(Effect.forkIn(wait, scope), Deferred.await(done))
+        return Effect.flatMap(Deferred.make<void>(), (timer) => {
+          settleTimers.set(Duration.toMillis(settle), timer)
+          const wait = Effect.delay(Deferred.succeed(timer, undefined), settle)
+          return Effect.zipRight(Effect.forkIn(wait, scope), Deferred.await(timer))
         })
       })
 
@@ -91,13 +91,13 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
     /** Resolves an attempt from the call that was found. */
     const resolveFound = (target: Target, sight: FoundCall): Effect.Effect<Recovered> => {
       if (sight._tag === "Over") {
-        return Effect.succeed(ended(sight.result === null ? engineStopped : unansweredOutcome(sight.result)))
+        return Effect.succeed(endOf(sight.result === null ? engineStopped : unansweredOutcome(sight.result)))
       }
       const { attempt, known } = target
       if (target.after === "restart" && sight.connected && sight.call.returned !== undefined && canGoOn(known)) {
-        const resumed = resumeCall(dialler, attempt, sight.call, known)
+        const resumption = resumeCall(dialler, attempt, sight.call, known)
         const outcome = Effect.flatMap(
-          resumed,
+          resumption,
           Option.match({
             onNone: () => outcomeOf(attempt, known),
             onSome: Effect.succeed
@@ -106,7 +106,7 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
         return Effect.succeed(ongoing(outcome))
       }
       return target.after === "restart" && sight.connected
-        ? Effect.as(endWithTimeout(sight.call.cancel), ended(engineStopped))
+        ? Effect.as(endWithTimeout(sight.call.cancel), endOf(engineStopped))
         : Effect.succeed(ongoing(dialler.follow(target.attempt, sight.call)))
     }
 
@@ -119,14 +119,14 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
         const { maxDuration, ringTimeout } = limits
         const maxMillis = Duration.toMillis(ringTimeout) + Duration.toMillis(maxDuration) +
           2 * Duration.toMillis(gracePeriod)
-        const looked = lookupWithFaultPoint(target, provider_call_id, target.attempt.attempted_at + maxMillis)
-        const first = yield* looked
+        const look = lookupWithFaultPoint(target, provider_call_id, target.attempt.attempted_at + maxMillis)
+        const first = yield* look
         const isMissing = Option.exists(first, ({ _tag }) => _tag === "NotFound")
         const mayAppear = isMissing && target.carrier.inProcess !== true
         if (mayAppear) yield* settle(settleOf(target.carrier.dedupe(target.connection)), requesterOf(target))
-        const sight = mayAppear ? yield* looked : first
+        const sight = mayAppear ? yield* look : first
         return Option.isNone(sight) || sight.value._tag === "NotFound"
-          ? ended(engineStopped)
+          ? endOf(engineStopped)
           : yield* resolveFound(target, sight.value)
       })
 
@@ -137,8 +137,8 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
         const lookupPeriod = span === undefined ? Duration.zero : maxLookup[target.after]
         const until = (yield* BusinessTime.now) + Duration.toMillis(lookupPeriod)
         const sight = yield* lookupWithFaultPoint(target, null, until)
-        if (Option.isNone(sight)) return ended(unknownOutcome)
-        if (sight.value._tag === "NotFound") return span === undefined ? ended(unknownOutcome) : redial
+        if (Option.isNone(sight)) return endOf(unknownOutcome)
+        if (sight.value._tag === "NotFound") return span === undefined ? endOf(unknownOutcome) : redial
         return yield* resolveFound(target, sight.value)
       })
 
@@ -182,7 +182,7 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
           case "Lookup":
             return yield* reconcileByAttempt(target, dedupe.settle, requesterOf(target))
           case "None":
-            return ended(unknownOutcome)
+            return endOf(unknownOutcome)
         }
       })
 
@@ -197,13 +197,13 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
       const knownCall = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
       const route = yield* dialler.findRoute(attempt)
       if (Option.isNone(route)) {
-        return ended(attempt.state === "claimed" ? unknownOutcome : yield* outcomeOf(attempt, knownCall))
+        return endOf(attempt.state === "claimed" ? unknownOutcome : yield* outcomeOf(attempt, knownCall))
       }
       yield* release(route.value, knownCall)
-      const recovered = yield* reconcile({ ...route.value, ...options, attempt, known: knownCall })
-      return recovered._tag === "Ended" && recovered.outcome === engineStopped
-        ? ended(yield* outcomeOf(attempt, knownCall))
-        : recovered
+      const recovery = yield* reconcile({ ...route.value, ...options, attempt, known: knownCall })
+      return recovery._tag === "Ended" && recovery.outcome === engineStopped
+        ? endOf(yield* outcomeOf(attempt, knownCall))
+        : recovery
     })
   })
 
@@ -214,5 +214,5 @@ const requesterOf = ({ after }: ReconcileOptions): Requester => after === "resta
 
 const unknownOutcome = notConnected("unknown", "unknown: the outcome of the dial cannot be determined")
 const redial: Recovered = { _tag: "Redial" }
-const ended = (outcome: CallOutcome): Recovered => ({ _tag: "Ended", outcome })
+const endOf = (outcome: CallOutcome): Recovered => ({ _tag: "Ended", outcome })
 const ongoing = (outcome: Effect.Effect<CallOutcome>): Recovered => ({ _tag: "GoesOn", outcome })

@@ -52,18 +52,18 @@ const closedBrief = (attempt: Attempt, { steps }: KnownCall, limits: CallLimits)
  */
 export const stoppedOutcome =
   ({ conclude }: typeof CallHandler.Service, limits: CallLimits) =>
-  (attempt: Attempt, known: KnownCall): Effect.Effect<CallOutcome> => {
-    const { conversation, resumed_at, steps } = known
+  (attempt: Attempt, knownCall: KnownCall): Effect.Effect<CallOutcome> => {
+    const { conversation, resumed_at, steps } = knownCall
     if (conclude === undefined || conversation === null || steps.length === 0) {
-      return Effect.succeed(cutOff(attempt, known))
+      return Effect.succeed(cutOff(attempt, knownCall))
     }
     const { interaction_id, started_at } = conversation
-    return conclude(closedBrief(attempt, known, limits)).pipe(
+    return conclude(closedBrief(attempt, knownCall, limits)).pipe(
       Effect.catchAllCause((cause) =>
         Effect.as(logFailure("The end of a call could not be read from its log", cause), Option.none())
       ),
       Effect.map((end): CallOutcome =>
-        Option.isNone(end) ? cutOff(attempt, known) : {
+        Option.isNone(end) ? cutOff(attempt, knownCall) : {
           _tag: "Connected",
           interaction_id,
           started_at,

@@ -70,11 +70,11 @@ export const makeFrameInbox = (): FrameInbox => {
   let listener: ((event: FrameEvent) => void) | null = null
   let events: Array<FrameEvent> = []
   let keptBytes = 0
-  let closed: FrameEvent | null = null
+  let closeEvent: FrameEvent | null = null
   return {
     add: (event) => {
-      if (closed !== null) return true
-      if (event._tag === "Closed") closed = event
+      if (closeEvent !== null) return true
+      if (event._tag === "Closed") closeEvent = event
       if (listener !== null) {
         listener(event)
         return true
@@ -89,7 +89,7 @@ export const makeFrameInbox = (): FrameInbox => {
       events = []
       listener = hear
       before.forEach(hear)
-      if (closed !== null) hear(closed)
+      if (closeEvent !== null) hear(closeEvent)
     }
   }
 }

@@ -108,7 +108,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
       const checkWebhook = (config: WebhookConfig | null | undefined) =>
         config == null ? Effect.void : checkWebAddress(config.url, ["body", "webhook_config", "url"], addresses)
 
-      const configured = (scope: Scope, config: WebhookConfig | null | undefined) =>
+      const noteWebhook = (scope: Scope, config: WebhookConfig | null | undefined) =>
         config == null ? Effect.void : webhooks.configured(scope, config.url)
 
       const save = (scope: Scope, deployment: Deployment, issues: ReadonlyArray<RuleViolation["issues"][number]>) =>
@@ -121,7 +121,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
       const create = Effect.fn("Deployments.create")(function*(scope: Scope, body: CreateDeployment, actor: string) {
         yield* checkWebhook(body.webhook_config)
         const now = yield* BusinessTime.date
-        const saved = save(
+        const creation = save(
           scope,
           new Deployment({
             ...body,
@@ -135,7 +135,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           }),
           yield* referenceIssues(scope, body)
         )
-        return yield* transactions.run(Effect.tap(saved, configured(scope, body.webhook_config)))
+        return yield* transactions.run(Effect.tap(creation, noteWebhook(scope, body.webhook_config)))
       })
 
       const patch = Effect.fn("Deployments.patch")(
@@ -154,7 +154,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           return yield* transactions.run(Effect.gen(function*() {
             const deployment = applyPatch(yield* find(scope, id), changes)
             const updated_at = yield* BusinessTime.date
-            yield* configured(scope, body.webhook_config)
+            yield* noteWebhook(scope, body.webhook_config)
             return yield* save(scope, new Deployment({ ...deployment, updated_by: actor, updated_at }), issues)
           }))
         }

@@ -35,11 +35,11 @@ export class CallEventStore extends Context.Tag("@trunkline/telephony/CallEventS
         const key = keyOf(provider, event.event_id)
         if (rows.has(key)) return Effect.succeed([])
         const row: Row = { provider, event, receivedAt, sequence: arrivals++ }
-        const indexed = Effect.forEach(indexEntriesOf(row), ([index, of]) =>
+        const indexUpdate = Effect.forEach(indexEntriesOf(row), ([index, of]) =>
           index.set(of, [...(index.get(of) ?? []), key]), {
           discard: true
         })
-        return Effect.as(Effect.zipRight(rows.set(key, row), indexed), [event])
+        return Effect.as(Effect.zipRight(rows.set(key, row), indexUpdate), [event])
       })
 
     const remove = (row: Row) => {
@@ -53,7 +53,10 @@ export class CallEventStore extends Context.Tag("@trunkline/telephony/CallEventS
 
     return CallEventStore.of({
       insert: (provider, events, receivedAt) =>
-        Effect.map(Effect.forEach(events, (event) => add(provider, event, receivedAt)), (added) => added.flat()),
+        Effect.map(
+          Effect.forEach(events, (event) => add(provider, event, receivedAt)),
+          (additions) => additions.flat()
+        ),
       ofCall: (provider, id) =>
         Effect.sync(() =>
           (byCall.get(keyOf(provider, id)) ?? []).flatMap((key) => rows.get(key) ?? []).map(({ event }) => event)

@@ -139,7 +139,7 @@ const make = (keptFor: number) =>
       BusinessTime.now,
       (now) => store.removeBefore(now - keptFor, sweepBatch)
     ).pipe(
-      Effect.flatMap((removed) => removed < sweepBatch ? Effect.sleep(sweepEvery) : Effect.void),
+      Effect.flatMap((count) => count < sweepBatch ? Effect.sleep(sweepEvery) : Effect.void),
       Effect.forever
     )
     yield* sweep.pipe(

@@ -55,7 +55,7 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
       const scope = yield* Effect.scope
       const pending = new Map<AttemptId, Array<JournalEntry>>()
       const storedAttemptIds = new Set<AttemptId>()
-      const closed = new LRUCache<AttemptId, true>({ max: maxClosed })
+      const closedAttemptIds = new LRUCache<AttemptId, true>({ max: maxClosed })
       let writing: { readonly ids: ReadonlySet<AttemptId>; readonly done: Deferred.Deferred<void> } | null = null
       let isScheduled = false
 
@@ -86,7 +86,7 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
 
       /** Returns false for an attempt that is about to end. */
       const add = (id: AttemptId, entry: JournalEntry): boolean => {
-        if (closed.has(id)) return false
+        if (closedAttemptIds.has(id)) return false
         const entries = pending.get(id)
         if (entries === undefined) pending.set(id, [entry])
         else entries.push(entry)
@@ -113,7 +113,7 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
         close: (id) =>
           Effect.suspend(() => {
             if (!pending.delete(id) && !storedAttemptIds.has(id)) return Effect.void
-            closed.set(id, true)
+            closedAttemptIds.set(id, true)
             return writing?.ids.has(id) === true ? Deferred.await(writing.done) : Effect.void
           }),
         remove: (ids) =>

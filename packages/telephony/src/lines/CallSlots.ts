@@ -187,10 +187,10 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
         Effect.flatMap(refreshLimit(workspace), () => {
           const result = tryTakeNow(workspace, line, claimant)
           if (result.taken || ask === null) return Effect.succeed(result)
-          const answered = ask(workspace, line, claimant)
+          const answer = ask(workspace, line, claimant)
           // A caller waits for the answer of the others; a campaign, whose transaction is open, looks again later.
           return claimant._tag === "Inbound"
-            ? Effect.map(answered, () => tryTakeNow(workspace, line, claimant))
+            ? Effect.map(answer, () => tryTakeNow(workspace, line, claimant))
             : Effect.succeed(result)
         }),
       take: (workspace, line, claimant) =>

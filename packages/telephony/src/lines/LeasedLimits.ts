@@ -65,12 +65,12 @@ export const makeLeasedLimits = (
   { onGrown, useOf }: Users
 ): Effect.Effect<LeasedLimits, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const leased = new Map<string, Leased>()
+    const ownLeases = new Map<string, Leased>()
     const questions = yield* Queue.unbounded<Question>()
     let round = 0
 
     const requestOf = (resource: string): ReadonlyArray<SlotRequest> => {
-      const lease = leased.get(resource)
+      const lease = ownLeases.get(resource)
       if (lease === undefined) return []
       const { hasWaiters, used: inUse } = useOf(resource)
       const used = inUse +
@@ -92,13 +92,13 @@ export const makeLeasedLimits = (
         const requests = names.flatMap(requestOf)
         return requests.length === 0 ? Effect.void : Effect.flatMap(leases.settle(requests), (grants) => {
           for (const [index, { resource }] of requests.entries()) {
-            const [known, grant] = [leased.get(resource), grants[index]]
+            const [known, grant] = [ownLeases.get(resource), grants[index]]
             if (known === undefined || grant === undefined) continue
             if (grant.slots > 0) known.heldIn = round
             known.usable = grant.usable
             known.isContested = grant.isContested
             known.isAsked = false
-            if (grant.slots === 0 && !grant.wanted) leased.delete(resource)
+            if (grant.slots === 0 && !grant.wanted) ownLeases.delete(resource)
           }
           onGrown()
           const servedSlotRequests = requests.filter(({ resource, used }) => {
@@ -110,8 +110,8 @@ export const makeLeasedLimits = (
       })
 
     const note = ({ limit, resource }: LeasedResource): void => {
-      const lease = leased.get(resource)
-      leased.set(resource, { usable: 0, isContested: false, heldIn: -Infinity, ...lease, limit, isAsked: true })
+      const lease = ownLeases.get(resource)
+      ownLeases.set(resource, { usable: 0, isContested: false, heldIn: -Infinity, ...lease, limit, isAsked: true })
     }
 
     /** Settles the resources of all questions that wait, in one step. */
@@ -126,32 +126,32 @@ export const makeLeasedLimits = (
     })
 
     /** Resources of which slots were held at the last look that nothing here knew of. */
-    let suspected: ReadonlySet<string> = new Set()
+    let suspects: ReadonlySet<string> = new Set()
 
     /**
      * Notes slots that this process has taken over from a dead one, but that belong to no call of it, so that the next
      * settlement gives them back. Calls that are taken over know their slots by the second look.
      */
     const noteLost = Effect.map(leases.held, (heldResources) => {
-      const unknownResources = heldResources.filter((resource) => !leased.has(resource))
-      for (const resource of unknownResources.filter((one) => suspected.has(one))) {
-        leased.set(resource, { limit: 0, usable: 0, isContested: false, heldIn: -Infinity, isAsked: false })
+      const unknownResources = heldResources.filter((resource) => !ownLeases.has(resource))
+      for (const resource of unknownResources.filter((one) => suspects.has(one))) {
+        ownLeases.set(resource, { limit: 0, usable: 0, isContested: false, heldIn: -Infinity, isAsked: false })
       }
-      suspected = new Set(unknownResources)
+      suspects = new Set(unknownResources)
     })
 
     const again = Effect.zipRight(
       Effect.sleep(leases.every),
       Effect.suspend(() => {
         round += 1
-        const settleAll = Effect.suspend(() => settle(inOrder(leased.keys())))
+        const settleAll = Effect.suspend(() => settle(inOrder(ownLeases.keys())))
         return round % lostRounds === 0 ? Effect.zipRight(noteLost, settleAll) : settleAll
       })
     )
 
     yield* Effect.forkScoped(retrySettling(Effect.forever(answer)))
     yield* Effect.forkScoped(retrySettling(Effect.forever(again)))
-    const usable = (resource: string) => leased.get(resource)?.usable ?? 0
+    const usable = (resource: string) => ownLeases.get(resource)?.usable ?? 0
     return {
       total: (workspace) => usable(totalOf(workspace)),
       outbound: (workspace) => usable(outboundOf(workspace)),

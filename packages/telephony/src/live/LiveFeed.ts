@@ -29,9 +29,9 @@ export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephon
             const isWatched = watchers.has(workspace)
             const isWatchedElsewhere = others?.isWatched(workspace) === true
             if (!isWatched && !isWatchedElsewhere) return Effect.void
-            const published = event()
-            watchers.deliver(workspace, published)
-            return isWatchedElsewhere ? others.send(workspace, published) : Effect.void
+            const liveEvent = event()
+            watchers.deliver(workspace, liveEvent)
+            return isWatchedElsewhere ? others.send(workspace, liveEvent) : Effect.void
           }),
         watch: (scope) => {
           const workspace = scopeKey(scope)

@@ -55,7 +55,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
       const calls = yield* Calls
       const slots = yield* CallSlots
       const health = yield* LineHealth
-      const blocked = yield* BlockedNumbers
+      const blockedNumbers = yield* BlockedNumbers
       const live = yield* LiveCalls
       const registry = yield* CallRegistry
       const ids = yield* Ids
@@ -76,7 +76,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
             key: "agent_phone_number"
           }])
         ])
-        const stoppedNumbers = yield* blocked.filterBlocked(scope, [user.user_phone_number])
+        const stoppedNumbers = yield* blockedNumbers.filterBlocked(scope, [user.user_phone_number])
         yield* failOnIssues([
           ...issues.flat(),
           ...(stoppedNumbers.has(user.user_phone_number) ? [numberIsBlocked] : [])
@@ -154,7 +154,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
               ? new Attempt({ ...attempt, state: "claimed", attempted_at: now }, unchecked)
               : attempt
             const mayDial = Effect.map(
-              blocked.filterBlocked(attempt, [user_phone_number]),
+              blockedNumbers.filterBlocked(attempt, [user_phone_number]),
               (numbers) => numbers.size === 0
             )
             const placement = (yield* mayDial)

@@ -10,9 +10,9 @@ export const withNotice =
   (conversation: Effect.Effect<CallReport, CallFault>): Effect.Effect<CallReport, CallFault> =>
     notice === null ? conversation : Effect.gen(function*() {
       const now = yield* BusinessTime.now
-      const spoken = yield* Effect.option(leg.say({ ...notice, interruptible: false }))
+      const speech = yield* Effect.option(leg.say({ ...notice, interruptible: false }))
       const report = yield* conversation
-      const { heard, startedAt } = Option.getOrElse(spoken, () => ({ heard: "", startedAt: now }))
+      const { heard, startedAt } = Option.getOrElse(speech, () => ({ heard: "", startedAt: now }))
       if (heard === "") return report
       const { language_name } = notice
       const turn = {

@@ -104,7 +104,7 @@ const voicemail: CalleeBehavior = {
 /** Seconds of ringing before the call is answered: 2 to 6, always the same for a number. */
 const ringSeconds = (number: string): number => 2 + [...number].reduce((sum, digit) => sum + digit.charCodeAt(0), 0) % 5
 
-const scripted = (turns: ReadonlyArray<CalleeTurn>): CalleeBehavior => ({
+const behaviorOf = (turns: ReadonlyArray<CalleeTurn>): CalleeBehavior => ({
   hangsUpAfterSeconds: null,
   turn: (index) => {
     const turn = turns[index]
@@ -115,8 +115,8 @@ const scripted = (turns: ReadonlyArray<CalleeTurn>): CalleeBehavior => ({
 /** The reaction of a callee to a dialled number. */
 export const reactionOf = (callee: Callee, number: string): CalleeReaction => {
   const afterSeconds = ringSeconds(number)
-  const answered = (person: CalleeBehavior): CalleeReaction => ({ _tag: "Answered", afterSeconds, behavior: person })
-  const unanswered = (
+  const answer = (person: CalleeBehavior): CalleeReaction => ({ _tag: "Answered", afterSeconds, behavior: person })
+  const noAnswer = (
     status: "busy" | "no_answer" | "failed",
     reason: string | null,
     seconds: number
@@ -126,22 +126,22 @@ export const reactionOf = (callee: Callee, number: string): CalleeReaction => {
     reason,
     afterSeconds: seconds
   })
-  if (typeof callee !== "string") return answered(scripted(callee))
+  if (typeof callee !== "string") return answer(behaviorOf(callee))
   switch (callee) {
     case "answer":
-      return answered(cooperative)
+      return answer(cooperative)
     case "hang_up_early":
-      return answered({ ...cooperative, hangsUpAfterSeconds: 4 })
+      return answer({ ...cooperative, hangsUpAfterSeconds: 4 })
     case "voicemail":
-      return answered(voicemail)
+      return answer(voicemail)
     case "busy":
-      return unanswered("busy", null, 2)
+      return noAnswer("busy", null, 2)
     case "no_answer":
-      return unanswered("no_answer", null, Infinity)
+      return noAnswer("no_answer", null, Infinity)
     case "decline":
-      return unanswered("busy", "declined", afterSeconds)
+      return noAnswer("busy", "declined", afterSeconds)
     case "invalid":
-      return unanswered("failed", "simulator: invalid_number", 1)
+      return noAnswer("failed", "simulator: invalid_number", 1)
     case "provider_error":
       return { _tag: "Refused", reason: "simulator: service unavailable" }
   }

@@ -75,7 +75,7 @@ export const makeSimulatedAudioLine = (
     const toCaller = makePlayout({ rate })
     const frame = new Float32Array(Math.round(rate * frameMillis / 1000))
     const mixedSamples = new Float32Array(frame.length)
-    const recorded = makeRecording(rate)
+    const recording = makeRecording(rate)
     let listener: (event: LineEvent) => void = () => {}
     let endedBy: EndedBy | null = null
     let isHeld = false
@@ -94,7 +94,7 @@ export const makeSimulatedAudioLine = (
     const tick = (): void => {
       if (isHeld) return
       const marks = toCaller.next(mixedSamples)
-      if (isRecorded) recorded.add(mixedSamples)
+      if (isRecorded) recording.add(mixedSamples)
       onHeard?.(mixedSamples)
       for (const mark of marks) listener({ _tag: "Reached", mark })
       toAgent.next(frame)
@@ -134,7 +134,7 @@ export const makeSimulatedAudioLine = (
           emit({ _tag: "Held", on })
         },
         hangUp: end("user"),
-        recording: recorded.all,
+        recording: recording.all,
         pressed: () => keys,
         ended: Deferred.await(over)
       }

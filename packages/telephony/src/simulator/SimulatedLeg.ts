@@ -64,7 +64,7 @@ export const makeSimulatedLeg = (
     ).pipe(Effect.flatMap(Effect.transposeOption))
     const drop = (by: EndedBy) => Effect.asVoid(Deferred.succeed(over, by))
     const failEnded = Effect.flatMap(Deferred.await(over), (by) => Effect.fail(new LegEnded({ by })))
-    const failIfOver = Effect.flatMap(Deferred.poll(over), (ended) => ended._tag === "Some" ? failEnded : Effect.void)
+    const failIfOver = Effect.flatMap(Deferred.poll(over), (end) => end._tag === "Some" ? failEnded : Effect.void)
 
     /** Waits unless the call ends first; the callee's deadline ends the call. */
     const elapse = (milliseconds: number): Effect.Effect<void, LegEnded> =>

@@ -11,7 +11,7 @@ const accept = (attempt_id: AttemptId, provider_call_id: string) =>
   Effect.flatMap(
     AttemptStore,
     ({ acceptMany }) =>
-      Effect.map(acceptMany([{ attempt_id, provider_call_id }]), (accepted) => accepted.has(attempt_id))
+      Effect.map(acceptMany([{ attempt_id, provider_call_id }]), (acceptances) => acceptances.has(attempt_id))
   )
 
 const end = (attempt_id: AttemptId, result: AttemptResult) =>
@@ -24,10 +24,10 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
       Effect.gen(function*() {
         const store = yield* AttemptStore
         for (const state of ["pending", "claimed", "accepted"] as const) {
-          const given = attempt(`withdraw-${state}`, { state })
-          yield* store.insertMany([given])
-          assert.strictEqual(yield* store.withdraw(given.attempt_id), state === "claimed")
-          assert.strictEqual(Option.isSome(yield* find(given.attempt_id)), state !== "claimed")
+          const subject = attempt(`withdraw-${state}`, { state })
+          yield* store.insertMany([subject])
+          assert.strictEqual(yield* store.withdraw(subject.attempt_id), state === "claimed")
+          assert.strictEqual(Option.isSome(yield* find(subject.attempt_id)), state !== "claimed")
         }
         assert.isFalse(yield* store.withdraw(AttemptId.make("withdraw-claimed")))
       }))
@@ -35,12 +35,12 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
     it.effect("finds an attempt as it was inserted", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
-        const inserted = attempt("find")
-        const ended = attempt("find-ended", { state: "ended", provider_call_id: "call-1", result: talked })
-        yield* store.insertMany([inserted])
-        yield* store.insertMany([ended])
-        assert.deepStrictEqual(yield* find(inserted.attempt_id), Option.some(inserted))
-        assert.deepStrictEqual(yield* find(ended.attempt_id), Option.some(ended))
+        const pendingAttempt = attempt("find")
+        const endedAttempt = attempt("find-ended", { state: "ended", provider_call_id: "call-1", result: talked })
+        yield* store.insertMany([pendingAttempt])
+        yield* store.insertMany([endedAttempt])
+        assert.deepStrictEqual(yield* find(pendingAttempt.attempt_id), Option.some(pendingAttempt))
+        assert.deepStrictEqual(yield* find(endedAttempt.attempt_id), Option.some(endedAttempt))
         assert.deepStrictEqual(yield* find(AttemptId.make("find-none")), Option.none())
       }))
 
@@ -51,14 +51,14 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const id = before.attempt_id
         yield* store.insertMany([before])
         assert.isTrue(yield* store.claim(id, 5_000))
-        const claimed = new Attempt({ ...before, state: "claimed", attempted_at: 5_000 })
-        assert.deepStrictEqual(yield* find(id), Option.some(claimed))
+        const claimedAttempt = new Attempt({ ...before, state: "claimed", attempted_at: 5_000 })
+        assert.deepStrictEqual(yield* find(id), Option.some(claimedAttempt))
         assert.isTrue(yield* accept(id, "call-7"))
-        const accepted = new Attempt({ ...claimed, state: "accepted", provider_call_id: "call-7" })
-        assert.deepStrictEqual(yield* find(id), Option.some(accepted))
-        const ended = new Attempt({ ...accepted, state: "ended", result: talked })
-        assert.deepStrictEqual(yield* end(id, talked), Option.some(ended))
-        assert.deepStrictEqual(yield* find(id), Option.some(ended))
+        const acceptedAttempt = new Attempt({ ...claimedAttempt, state: "accepted", provider_call_id: "call-7" })
+        assert.deepStrictEqual(yield* find(id), Option.some(acceptedAttempt))
+        const endedAttempt = new Attempt({ ...acceptedAttempt, state: "ended", result: talked })
+        assert.deepStrictEqual(yield* end(id, talked), Option.some(endedAttempt))
+        assert.deepStrictEqual(yield* find(id), Option.some(endedAttempt))
       }))
 
     it.effect("claims only pending attempts and accepts only claimed ones", () =>
@@ -84,8 +84,8 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const store = yield* AttemptStore
         yield* store.insertMany([attempt("race")])
         const claims = Array.makeBy(8, (index) => store.claim(AttemptId.make("race"), index))
-        const claimed = yield* Effect.all(claims, { concurrency: "unbounded" })
-        assert.lengthOf(claimed.filter((won) => won), 1)
+        const wins = yield* Effect.all(claims, { concurrency: "unbounded" })
+        assert.lengthOf(wins.filter((isWon) => isWon), 1)
       }))
 
     it.effect("ends an attempt once from any state and keeps the first result", () =>
@@ -94,10 +94,10 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         for (const state of ["pending", "claimed", "accepted"] as const) {
           const before = attempt(`end-${state}`, { state })
           yield* store.insertMany([before])
-          const ended = new Attempt({ ...before, state: "ended", result: unanswered })
-          assert.deepStrictEqual(yield* end(before.attempt_id, unanswered), Option.some(ended))
+          const endedAttempt = new Attempt({ ...before, state: "ended", result: unanswered })
+          assert.deepStrictEqual(yield* end(before.attempt_id, unanswered), Option.some(endedAttempt))
           assert.deepStrictEqual(yield* end(before.attempt_id, talked), Option.none())
-          assert.deepStrictEqual(yield* find(before.attempt_id), Option.some(ended))
+          assert.deepStrictEqual(yield* find(before.attempt_id), Option.some(endedAttempt))
         }
         assert.deepStrictEqual(yield* end(AttemptId.make("end-none"), talked), Option.none())
       }))
@@ -126,15 +126,15 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const attempts = yield* store.findMany(ids)
         assert.deepStrictEqual(attempts.get(of("claimed").attempt_id), of("claimed"))
         assert.sameMembers([...attempts.keys()], ids.filter((id) => id !== "many-none"))
-        const accepted = yield* store.acceptMany(
+        const acceptedIds = yield* store.acceptMany(
           ids.map((id) => ({ attempt_id: id, provider_call_id: `call of ${id}` }))
         )
-        assert.deepStrictEqual([...accepted], [of("claimed").attempt_id])
-        const ended = yield* store.endMany([...ids, ...ids].map((id, index) => ({
+        assert.deepStrictEqual([...acceptedIds], [of("claimed").attempt_id])
+        const ends = yield* store.endMany([...ids, ...ids].map((id, index) => ({
           attempt_id: id,
           result: index < ids.length ? unanswered : talked
         })))
-        assert.deepStrictEqual(ended, [
+        assert.deepStrictEqual(ends, [
           new Attempt({
             ...of("claimed"),
             state: "ended",
@@ -145,7 +145,7 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
           new Attempt({ ...of("pending"), state: "ended", result: unanswered })
         ])
         const after = yield* store.findMany(ids)
-        assert.deepStrictEqual(ended.map(({ attempt_id }) => after.get(attempt_id)), [...ended])
+        assert.deepStrictEqual(ends.map(({ attempt_id }) => after.get(attempt_id)), [...ends])
         assert.deepStrictEqual(after.get(of("ended").attempt_id), of("ended"))
         assert.deepStrictEqual([yield* store.endMany([]), yield* store.findMany([])], [[], new Map()])
       }))
@@ -181,13 +181,13 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         yield* store.insertMany([attempt("claimed-2", { state: "claimed" })])
         yield* store.insertMany([attempt("claimed-1")])
         yield* store.insertMany([attempt("claimed-3", { state: "accepted", provider_call_id: "call-3" })])
-        const claimed = Effect.map(
+        const claimedIds = Effect.map(
           store.claimed,
           (attempts) => attempts.map(({ attempt_id }) => attempt_id).filter((id) => id.startsWith("claimed-"))
         )
-        assert.deepStrictEqual(yield* claimed, [AttemptId.make("claimed-2")])
+        assert.deepStrictEqual(yield* claimedIds, [AttemptId.make("claimed-2")])
         yield* store.claim(AttemptId.make("claimed-1"), 5)
-        assert.deepStrictEqual(yield* claimed, [AttemptId.make("claimed-1"), AttemptId.make("claimed-2")])
+        assert.deepStrictEqual(yield* claimedIds, [AttemptId.make("claimed-1"), AttemptId.make("claimed-2")])
       }))
 
     it.effect("accepts a call again under the same id of the provider only, as after a lost answer", () =>
@@ -206,16 +206,16 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
       Effect.gen(function*() {
         const store = yield* AttemptStore
         const { run } = yield* Transactions
-        const undone = <A, R>(change: Effect.Effect<A, never, R>) =>
+        const rollBack = <A, R>(change: Effect.Effect<A, never, R>) =>
           Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
         const before = attempt("undone")
         const id = before.attempt_id
-        yield* undone(store.insertMany([before]))
+        yield* rollBack(store.insertMany([before]))
         assert.deepStrictEqual(yield* find(id), Option.none())
         yield* store.insertMany([before])
-        yield* undone(Effect.zipRight(store.claim(id, 9), accept(id, "call-1")))
-        yield* undone(end(id, talked))
-        yield* undone(
+        yield* rollBack(Effect.zipRight(store.claim(id, 9), accept(id, "call-1")))
+        yield* rollBack(end(id, talked))
+        yield* rollBack(
           Effect.zipRight(
             store.insertMany([attempt("undone-too")]),
             store.endMany([{ attempt_id: id, result: talked }])

@@ -62,8 +62,8 @@ export const audioLineLaws = <E>(
         const frames = framesIn(events)
         assert.closeTo(frames.length * 20, 1_000, tolerance)
         assert.isTrue(frames.every((frame) => frame.length === line.rate / 50))
-        const heard = Float32Array.from(frames.flatMap((frame) => [...frame]))
-        assert.closeTo(loudMillis(heard, line.rate), 200, tolerance)
+        const sound = Float32Array.from(frames.flatMap((frame) => [...frame]))
+        assert.closeTo(loudMillis(sound, line.rate), 200, tolerance)
       }))
 
     law("plays sound in order, and reports each mark after its sound", ({ caller, line }) =>
@@ -95,8 +95,8 @@ export const audioLineLaws = <E>(
           line.play(tone(line.rate, 200), 1)
           line.play(tone(line.rate, 2_000), 2)
           yield* wait(1_000)
-          const played = line.clear()
-          assert.closeTo(played * 1_000 / line.rate, 1_000, tolerance)
+          const sampleCount = line.clear()
+          assert.closeTo(sampleCount * 1_000 / line.rate, 1_000, tolerance)
           yield* wait(1_000)
           assert.deepStrictEqual(marksIn(events), [1])
           assert.closeTo(loudMillis(caller.recording(), line.rate), 1_000, tolerance)
@@ -139,8 +139,8 @@ export const audioLineLaws = <E>(
         caller.hold(false)
         yield* wait(400 + tolerance)
         assert.deepStrictEqual(marksIn(events), [1])
-        const held = events.flatMap((event) => event._tag === "Held" ? [event.on] : [])
-        assert.deepStrictEqual(held, [true, false])
+        const states = events.flatMap((event) => event._tag === "Held" ? [event.on] : [])
+        assert.deepStrictEqual(states, [true, false])
       }))
 
     for (const by of ["user", "agent"] as const) {

@@ -6,7 +6,7 @@ import { type BlockedNumber, BlockedNumbersStore } from "../blocked/BlockedNumbe
 const workspace = (id: string) => new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(id) })
 const numberOf = (index: number) => PhoneNumber.make(`+9198765${String(index).padStart(5, "0")}`)
 
-const blocked = (index: number, at = 1_000, change: Partial<BlockedNumber> = {}): BlockedNumber => ({
+const blockedNumber = (index: number, at = 1_000, change: Partial<BlockedNumber> = {}): BlockedNumber => ({
   phone_number: numberOf(index),
   reason: "O'Neil \"asked\" — नहीं",
   created_at: DateTime.unsafeMake(at),
@@ -14,7 +14,7 @@ const blocked = (index: number, at = 1_000, change: Partial<BlockedNumber> = {})
   ...change
 })
 
-const sorted = (numbers: ReadonlyArray<BlockedNumber>) =>
+const inOrder = (numbers: ReadonlyArray<BlockedNumber>) =>
   [...numbers].sort((a, b) => (a.phone_number < b.phone_number ? -1 : 1))
 
 /** Laws of `BlockedNumbersStore`. Each law uses its own workspaces, so one layer can serve all laws. */
@@ -27,12 +27,12 @@ export const blockedNumbersStoreLaws = <E>(
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const [ours, theirs] = [workspace("find"), workspace("find-elsewhere")]
-        const rows = [blocked(1), blocked(2, 2_000, { reason: null })]
+        const rows = [blockedNumber(1), blockedNumber(2, 2_000, { reason: null })]
         yield* store.add(ours, rows)
-        yield* store.add(theirs, [blocked(3)])
-        const asked = [numberOf(3), numberOf(2), numberOf(1), numberOf(4)]
-        assert.deepStrictEqual(sorted(yield* store.find(ours, asked)), rows)
-        assert.deepStrictEqual(yield* store.find(theirs, asked), [blocked(3)])
+        yield* store.add(theirs, [blockedNumber(3)])
+        const phones = [numberOf(3), numberOf(2), numberOf(1), numberOf(4)]
+        assert.deepStrictEqual(inOrder(yield* store.find(ours, phones)), rows)
+        assert.deepStrictEqual(yield* store.find(theirs, phones), [blockedNumber(3)])
         assert.deepStrictEqual(yield* store.find(ours, []), [])
       }))
 
@@ -40,11 +40,11 @@ export const blockedNumbersStoreLaws = <E>(
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const ours = workspace("twice")
-        yield* store.add(ours, [blocked(1), blocked(1, 2_000, { reason: "again" })])
-        yield* store.add(ours, [blocked(1, 3_000, { created_by: "somebody else" }), blocked(2, 3_000)])
-        assert.deepStrictEqual(sorted(yield* store.find(ours, [numberOf(1), numberOf(2)])), [
-          blocked(1),
-          blocked(2, 3_000)
+        yield* store.add(ours, [blockedNumber(1), blockedNumber(1, 2_000, { reason: "again" })])
+        yield* store.add(ours, [blockedNumber(1, 3_000, { created_by: "somebody else" }), blockedNumber(2, 3_000)])
+        assert.deepStrictEqual(inOrder(yield* store.find(ours, [numberOf(1), numberOf(2)])), [
+          blockedNumber(1),
+          blockedNumber(2, 3_000)
         ])
         assert.strictEqual((yield* store.list(ours, { limit: 10, offset: 0 })).total, 2)
       }))
@@ -53,13 +53,13 @@ export const blockedNumbersStoreLaws = <E>(
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const ours = workspace("list")
-        yield* store.add(ours, [blocked(2), blocked(1), blocked(4, 3_000), blocked(3, 2_000)])
+        yield* store.add(ours, [blockedNumber(2), blockedNumber(1), blockedNumber(4, 3_000), blockedNumber(3, 2_000)])
         const page = (limit: number, offset: number) => store.list(ours, { limit, offset })
         assert.deepStrictEqual(yield* page(10, 0), {
-          items: [blocked(4, 3_000), blocked(3, 2_000), blocked(1), blocked(2)],
+          items: [blockedNumber(4, 3_000), blockedNumber(3, 2_000), blockedNumber(1), blockedNumber(2)],
           total: 4
         })
-        assert.deepStrictEqual(yield* page(2, 1), { items: [blocked(3, 2_000), blocked(1)], total: 4 })
+        assert.deepStrictEqual(yield* page(2, 1), { items: [blockedNumber(3, 2_000), blockedNumber(1)], total: 4 })
         assert.deepStrictEqual(yield* page(2, 9), { items: [], total: 4 })
         assert.deepStrictEqual(yield* store.list(workspace("nobody"), { limit: 2, offset: 0 }), { items: [], total: 0 })
       }))
@@ -68,23 +68,26 @@ export const blockedNumbersStoreLaws = <E>(
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const ours = workspace("remove")
-        yield* store.add(ours, [blocked(1), blocked(2)])
+        yield* store.add(ours, [blockedNumber(1), blockedNumber(2)])
         assert.isFalse(yield* store.remove(workspace("remove-elsewhere"), numberOf(1)))
         assert.isTrue(yield* store.remove(ours, numberOf(1)))
         assert.isFalse(yield* store.remove(ours, numberOf(1)))
-        assert.deepStrictEqual(yield* store.list(ours, { limit: 10, offset: 0 }), { items: [blocked(2)], total: 1 })
-        yield* store.add(ours, [blocked(1, 9_000)])
-        assert.deepStrictEqual(yield* store.find(ours, [numberOf(1)]), [blocked(1, 9_000)])
+        assert.deepStrictEqual(yield* store.list(ours, { limit: 10, offset: 0 }), {
+          items: [blockedNumber(2)],
+          total: 1
+        })
+        yield* store.add(ours, [blockedNumber(1, 9_000)])
+        assert.deepStrictEqual(yield* store.find(ours, [numberOf(1)]), [blockedNumber(1, 9_000)])
       }))
 
     it.effect("adds a thousand numbers at once and finds exactly these among two thousand", () =>
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const ours = workspace("many")
-        const rows = Array.from({ length: 1_000 }, (_, index) => blocked(index))
+        const rows = Array.from({ length: 1_000 }, (_, index) => blockedNumber(index))
         yield* store.add(ours, rows)
-        const asked = Array.from({ length: 2_000 }, (_, index) => numberOf(index))
-        assert.deepStrictEqual(sorted(yield* store.find(ours, asked)), rows)
+        const phones = Array.from({ length: 2_000 }, (_, index) => numberOf(index))
+        assert.deepStrictEqual(inOrder(yield* store.find(ours, phones)), rows)
         assert.strictEqual((yield* store.list(ours, { limit: 1, offset: 0 })).total, 1_000)
       }))
 
@@ -93,9 +96,12 @@ export const blockedNumbersStoreLaws = <E>(
         const store = yield* BlockedNumbersStore
         const { run } = yield* Transactions
         const ours = workspace("undone")
-        yield* store.add(ours, [blocked(1)])
-        const changes = Effect.zipRight(store.add(ours, [blocked(2)]), store.remove(ours, numberOf(1)))
+        yield* store.add(ours, [blockedNumber(1)])
+        const changes = Effect.zipRight(store.add(ours, [blockedNumber(2)]), store.remove(ours, numberOf(1)))
         yield* Effect.flip(run(Effect.zipRight(changes, Effect.fail("undone"))))
-        assert.deepStrictEqual(yield* store.list(ours, { limit: 10, offset: 0 }), { items: [blocked(1)], total: 1 })
+        assert.deepStrictEqual(yield* store.list(ours, { limit: 10, offset: 0 }), {
+          items: [blockedNumber(1)],
+          total: 1
+        })
       }))
   })

@@ -19,7 +19,7 @@ export const carrierLaws = <E>(
   harness: Effect.Effect<CarrierHarness, E, Scope.Scope>,
   test: DefineTest
 ): void => {
-  const seeded = Ids.layerSeeded(name)
+  const idsLayer = Ids.layerSeeded(name)
 
   const law = (
     title: string,
@@ -28,7 +28,7 @@ export const carrierLaws = <E>(
     test(title, () =>
       harness.pipe(
         Effect.flatMap((harness) => check({ ...harness, ...diallerOn(harness) })),
-        Effect.provide(seeded)
+        Effect.provide(idsLayer)
       ))
 
   describe(`Carrier laws: ${name}`, () => {
@@ -54,8 +54,8 @@ export const carrierLaws = <E>(
         const leg = yield* legOfCall(call)
         yield* hangUp(call.provider_call_id)
         const silence = Duration.seconds(30)
-        const ended = yield* Effect.flip(Effect.forever(leg.listen(silence)))
-        assert.deepInclude(ended, { _tag: "LegEnded", by: "user" })
+        const callEnd = yield* Effect.flip(Effect.forever(leg.listen(silence)))
+        assert.deepInclude(callEnd, { _tag: "LegEnded", by: "user" })
         yield* leg.hangUp
       }))
 
@@ -136,12 +136,12 @@ export const carrierLaws = <E>(
       Effect.gen(function*() {
         if (of.carrier.dedupe(of.connection)._tag !== "Key") return
         const plan = yield* of.plan(of.numbers.answers)
-        const placed = yield* Effect.all([of.carrier.place(plan), of.carrier.place(plan)], { concurrency: 2 })
-        const leg = yield* placed[0].answer
+        const placements = yield* Effect.all([of.carrier.place(plan), of.carrier.place(plan)], { concurrency: 2 })
+        const leg = yield* placements[0].answer
         const again = yield* of.carrier.place(plan)
         yield* leg.hangUp
         const afterwards = yield* of.carrier.place(plan)
-        const ids = [...placed, again, afterwards].map(({ provider_call_id }) => provider_call_id)
+        const ids = [...placements, again, afterwards].map(({ provider_call_id }) => provider_call_id)
         assert.lengthOf(new Set(ids), 1)
         assert.strictEqual(yield* of.dialled(plan.attempt_id), 1)
       }))
@@ -153,11 +153,15 @@ export const carrierLaws = <E>(
           const { carrier, connection, dialled, numbers } = of
           yield* of.loseNextResponse
           const plan = yield* of.plan(numbers.noAnswer, Duration.seconds(120))
-          const lost = yield* Effect.either(Effect.timeout(carrier.place(plan), "12 seconds"))
-          if (Either.isLeft(lost) && lost.left._tag === "DialFailed") assert.strictEqual(lost.left.certainty, "unknown")
+          const result = yield* Effect.either(Effect.timeout(carrier.place(plan), "12 seconds"))
+          if (Either.isLeft(result) && result.left._tag === "DialFailed") {
+            assert.strictEqual(result.left.certainty, "unknown")
+          }
           assert.strictEqual(yield* dialled(plan.attempt_id), 1)
           const dedupe = carrier.dedupe(connection)
-          if (dedupe._tag === "Key") yield* Effect.flatMap(carrier.place(plan), ({ cancel }) => cancel)
+          if (dedupe._tag === "Key") {
+            yield* Effect.flatMap(carrier.place(plan), ({ cancel }) => cancel)
+          }
           if (dedupe._tag === "Lookup") {
             yield* of.wait(dedupe.settle)
             const sight = yield* carrier.lookup({ ...plan, provider_call_id: null })
@@ -219,10 +223,10 @@ export const carrierLaws = <E>(
           yield* of.deliver(how)
           const busy = yield* of.dial(of.numbers.busy)
           assert.strictEqual((yield* Effect.flip(busy.call.answer)).status, "busy")
-          const answered = yield* of.dial(of.numbers.answers)
-          const leg = yield* answered.call.answer
+          const dialledCall = yield* of.dial(of.numbers.answers)
+          const leg = yield* dialledCall.call.answer
           yield* leg.hangUp
-          assert.strictEqual(yield* of.dialled(answered.plan.attempt_id), 1)
+          assert.strictEqual(yield* of.dialled(dialledCall.plan.attempt_id), 1)
         }))
     }
   })

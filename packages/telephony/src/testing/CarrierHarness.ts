@@ -67,7 +67,7 @@ export interface HarnessDialler {
   ) => Effect.Effect<DialledCall, DialFailed, Ids>
   /** The leg of an answered call. */
   readonly legOfCall: (call: PlacedCall) => Effect.Effect<Leg, NotAnswered, Scope.Scope>
-  readonly look: (dialled: DialledCall) => Effect.Effect<CallStatus, LookupFailed>
+  readonly look: (dialledCall: DialledCall) => Effect.Effect<CallStatus, LookupFailed>
 }
 
 /** Makes dialling helpers; the ringing timeout defaults to 40 s. */
@@ -85,11 +85,11 @@ export const diallerOn = ({ carrier, connection, from, legOf }: CarrierHarness):
     dial: (to, ringTimeout) =>
       Effect.flatMap(plan(to, ringTimeout), (plan) => Effect.map(carrier.place(plan), (call) => ({ plan, call }))),
     legOfCall: ({ answer }) =>
-      Effect.flatMap(answer, (answered) => {
-        if (!isAudioLine(answered)) return Effect.succeed(answered)
+      Effect.flatMap(answer, (answeredLine) => {
+        if (!isAudioLine(answeredLine)) return Effect.succeed(answeredLine)
         return legOf === undefined
           ? Effect.dieMessage("The harness makes no legs of lines with sound")
-          : legOf(answered)
+          : legOf(answeredLine)
       }),
     look: ({ call, plan }) => carrier.lookup({ ...plan, provider_call_id: call.provider_call_id })
   }

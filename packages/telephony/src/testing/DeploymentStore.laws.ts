@@ -81,18 +81,18 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
       Effect.gen(function*() {
         const store = yield* DeploymentStore
         const scope = scopeOf("numbers")
-        const paused = deployment("dep-numbers", [], {
+        const pausedDeployment = deployment("dep-numbers", [], {
           status: "paused",
           connection_configs: [
             { connection_id: ConnectionId.make("sim-1"), phone_numbers: [number(2, 1), number(2, 2)] },
             { connection_id: ConnectionId.make("sim-2"), phone_numbers: [number(2, 3)] }
           ]
         })
-        yield* store.put(scope, paused)
+        yield* store.put(scope, pausedDeployment)
         yield* store.put(scope, deployment("dep-numbers-other", [number(2, 4)]))
         for (const index of [1, 2, 3]) {
           const deployments = yield* store.findByNumber(number(2, index))
-          assert.deepStrictEqual(deployments, Option.some({ scope, deployment: paused }))
+          assert.deepStrictEqual(deployments, Option.some({ scope, deployment: pausedDeployment }))
         }
         assert.deepStrictEqual(yield* store.findByNumber(number(2, 5)), Option.none())
       }))
@@ -103,11 +103,11 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         const scope = scopeOf("again")
         const [kept, given, taken] = [number(3, 1), number(3, 2), number(3, 3)]
         yield* store.put(scope, deployment("dep-again", [kept, given]))
-        const changed = deployment("dep-again", [taken, kept], { name: "changed", updated_at: at(9) })
-        yield* store.put(scope, changed)
-        assert.deepStrictEqual(yield* store.find(scope, changed.deployment_id), Option.some(changed))
+        const update = deployment("dep-again", [taken, kept], { name: "changed", updated_at: at(9) })
+        yield* store.put(scope, update)
+        assert.deepStrictEqual(yield* store.find(scope, update.deployment_id), Option.some(update))
         assert.deepStrictEqual(yield* store.findByNumber(given), Option.none())
-        assert.deepStrictEqual(yield* store.findByNumber(taken), Option.some({ scope, deployment: changed }))
+        assert.deepStrictEqual(yield* store.findByNumber(taken), Option.some({ scope, deployment: update }))
         assert.strictEqual((yield* store.list(scope, newest)).total, 1)
         const heir = deployment("dep-again-heir", [given])
         yield* store.put(scopeOf("again-elsewhere"), heir)
@@ -152,8 +152,8 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         const list = listing("sort")
         for (const sort_by of deploymentSortable) {
           for (const [sort_order, order] of [["asc", ascending], ["desc", descending]] as const) {
-            const expected = [...order[sort_by]].map((letter) => `dep-sort-${letter}`)
-            assert.deepStrictEqual(yield* list({ sort_by, sort_order }), [3, ...expected], `${sort_by} ${sort_order}`)
+            const ids = [...order[sort_by]].map((letter) => `dep-sort-${letter}`)
+            assert.deepStrictEqual(yield* list({ sort_by, sort_order }), [3, ...ids], `${sort_by} ${sort_order}`)
           }
         }
         assert.deepStrictEqual(yield* list({ offset: 1, limit: 1 }), [3, "dep-sort-b"])
@@ -182,12 +182,13 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         const { run } = yield* Transactions
         const scope = scopeOf("undone")
         const before = deployment("dep-undone", [number(7, 1)])
-        const undone = <A>(change: Effect.Effect<A>) => Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
-        yield* undone(store.put(scope, before))
+        const rollBack = <A>(change: Effect.Effect<A>) =>
+          Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
+        yield* rollBack(store.put(scope, before))
         assert.deepStrictEqual(yield* store.findByNumber(number(7, 1)), Option.none())
         yield* store.put(scope, before)
-        yield* undone(store.put(scope, deployment("dep-undone", [number(7, 2)])))
-        yield* undone(store.remove(scope, before.deployment_id))
+        yield* rollBack(store.put(scope, deployment("dep-undone", [number(7, 2)])))
+        yield* rollBack(store.remove(scope, before.deployment_id))
         assert.deepStrictEqual(
           yield* store.findByNumber(number(7, 1)),
           Option.some({ scope, deployment: before })

@@ -23,13 +23,13 @@ const ringTimeout = Duration.seconds(20)
 const maxWaits = 20
 
 /** The keys that have arrived: those that are expected, or what there is in the end. */
-const arrived = (call: TransferHarness, expected: string, waits = 0): Effect.Effect<string> =>
+const awaitKeys = (call: TransferHarness, keys: string, waits = 0): Effect.Effect<string> =>
   Effect.zipRight(
     call.settle,
     Effect.flatMap(call.keys, (now) =>
-      now === expected || waits >= maxWaits
+      now === keys || waits >= maxWaits
         ? Effect.succeed(now)
-        : Effect.suspend(() => arrived(call, expected, waits + 1)))
+        : Effect.suspend(() => awaitKeys(call, keys, waits + 1)))
   )
 
 /**
@@ -47,7 +47,7 @@ export const transferLaws = <E>(
   const goesOn = (call: TransferHarness) =>
     Effect.gen(function*() {
       yield* call.answered.press?.("9") ?? Effect.void
-      assert.strictEqual(yield* arrived(call, "9"), "9")
+      assert.strictEqual(yield* awaitKeys(call, "9"), "9")
       yield* call.answered.hangUp
     })
 
@@ -58,7 +58,7 @@ export const transferLaws = <E>(
         assert.isDefined(press)
         yield* press?.("1x*") ?? Effect.void
         yield* press?.("20#") ?? Effect.void
-        assert.strictEqual(yield* arrived(call, "1*20#"), "1*20#")
+        assert.strictEqual(yield* awaitKeys(call, "1*20#"), "1*20#")
         yield* hangUp
       }))
 

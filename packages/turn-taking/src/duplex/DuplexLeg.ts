@@ -33,7 +33,7 @@ export const makeDuplexLeg = (parts: RealtimeLegParts): Effect.Effect<DuplexLeg,
     const start = yield* fiberStarter()
     const watch = yield* CallWatch
     const meter = yield* FiberRef.get(CurrentUsage)
-    const ended = yield* Deferred.make<EndedBy>()
+    const callEnd = yield* Deferred.make<EndedBy>()
     const silence = new Float32Array(Math.round(line.rate * frameMillis / 1_000))
     const inbox = makeInbox(options.keyPause)
     let lineMillis = 0
@@ -116,13 +116,13 @@ export const makeDuplexLeg = (parts: RealtimeLegParts): Effect.Effect<DuplexLeg,
     })
     yield* Effect.forkScoped(Effect.map(link.lost, () => voice.beganAt === null ? speech.giveUp() : voice.complete()))
 
-    const onFrame = (samples: Float32Array, concealed: boolean): void => {
+    const onFrame = (samples: Float32Array, isConcealed: boolean): void => {
       if (isHeld || samples.length !== silence.length) return
       const isVoiceHeard = voice.beganAt !== null
       const isQuiet = !isVoiceHeard && !words.isOpen && inbox.isAwaited
       lineMillis += frameMillis
       link.push(isSecret ? silence : samples, { isOpen: false, isQuiet })
-      answer?.detector.push(samples, concealed)
+      answer?.detector.push(samples, isConcealed)
       answer?.notice()
       voice.countFrame()
       words.countFrame(isVoiceHeard)
@@ -148,7 +148,7 @@ export const makeDuplexLeg = (parts: RealtimeLegParts): Effect.Effect<DuplexLeg,
           return voice.reach(event.mark)
         case "Ended":
           endedBy = event.by
-          Deferred.unsafeDone(ended, Effect.succeed(event.by))
+          Deferred.unsafeDone(callEnd, Effect.succeed(event.by))
           voice.stop()
           speech.giveUp()
           words.end()
@@ -183,7 +183,7 @@ export const makeDuplexLeg = (parts: RealtimeLegParts): Effect.Effect<DuplexLeg,
             return Effect.map(BusinessTime.now, (now) => inBusinessTime(input, now))
           })
         }),
-      ended: Deferred.await(ended),
+      ended: Deferred.await(callEnd),
       isHeld: () => isHeld,
       press: line.press,
       secrecy: (begins) => Effect.sync(() => void (isSecret = begins)),

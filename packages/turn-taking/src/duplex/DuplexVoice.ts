@@ -56,7 +56,7 @@ export const makeDuplexVoice = ({ line, lineMillis, nextMark, onBegin, onHeard, 
   let present: RealtimeReply | null = null
   let beganAt = 0
   /** Milliseconds of sound that have come, and those until the last audible one, of the present words. */
-  let received = 0
+  let soundMillis = 0
   let audible = 0
   /** Sounds that came while words were ending, and texts before the sound of their words. */
   let later: Array<Float32Array> = []
@@ -78,7 +78,7 @@ export const makeDuplexVoice = ({ line, lineMillis, nextMark, onBegin, onHeard, 
     const reply = makeRealtimeReply(line)
     present = reply
     beganAt = lineMillis()
-    received = 0
+    soundMillis = 0
     audible = 0
     onBegin()
     reply.addText(laterText.trimStart())
@@ -99,8 +99,8 @@ export const makeDuplexVoice = ({ line, lineMillis, nextMark, onBegin, onHeard, 
       return
     }
     const reply = present ?? begin()
-    received = Math.max(received, lineMillis() - beganAt) + samples.length * 1_000 / line.rate
-    if (hasVoice) audible = received
+    soundMillis = Math.max(soundMillis, lineMillis() - beganAt) + samples.length * 1_000 / line.rate
+    if (hasVoice) audible = soundMillis
     reply.addSound(samples)
   }
 

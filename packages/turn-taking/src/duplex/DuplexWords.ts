@@ -114,10 +114,10 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
       isAnswering = askedText !== null || delegations.length > 0
     },
     beginSaying: () => {
-      const taken = { before, delegation }
+      const context = { before, delegation }
       before = []
       delegation = null
-      return taken
+      return context
     },
     listened: () => {
       if (askedText !== null || delegations.length > 0) return

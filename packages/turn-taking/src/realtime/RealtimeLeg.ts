@@ -58,7 +58,7 @@ export const makeRealtimeLeg = (parts: RealtimeLegParts): Effect.Effect<Realtime
     const meter = yield* FiberRef.get(CurrentUsage)
     const inbox = makeInbox(options.keyPause)
     const mayPlay = yield* Effect.makeLatch(true)
-    const ended = yield* Deferred.make<EndedBy>()
+    const callEnd = yield* Deferred.make<EndedBy>()
     const silence = new Float32Array(Math.round(line.rate * frameMillis / 1_000))
     let endedBy: EndedBy | null = null
     let isHeld = false
@@ -159,11 +159,11 @@ export const makeRealtimeLeg = (parts: RealtimeLegParts): Effect.Effect<Realtime
       }
     })
 
-    const onFrame = (samples: Float32Array, concealed: boolean): void => {
+    const onFrame = (samples: Float32Array, isConcealed: boolean): void => {
       if (isHeld || samples.length !== silence.length) return
       const isQuiet = !isTurnOpen && speech.present === null && inbox.isAwaited
       link.push(isSecret ? silence : samples, { isOpen: isTurnOpen, isQuiet })
-      answer?.detector.push(samples, concealed)
+      answer?.detector.push(samples, isConcealed)
       answer?.notice()
       silentMillis += frameMillis
       inbox.countFrame(isTurnOpen)
@@ -191,7 +191,7 @@ export const makeRealtimeLeg = (parts: RealtimeLegParts): Effect.Effect<Realtime
           return
         case "Ended":
           endedBy = event.by
-          Deferred.unsafeDone(ended, Effect.succeed(event.by))
+          Deferred.unsafeDone(callEnd, Effect.succeed(event.by))
           if (speech.present !== null) answers.stop(speech.present.reply)
           return inbox.end(new LegEnded({ by: event.by }))
       }
@@ -214,7 +214,7 @@ export const makeRealtimeLeg = (parts: RealtimeLegParts): Effect.Effect<Realtime
               : input
           })),
       goesOn: inbox.goesOn,
-      ended: Deferred.await(ended),
+      ended: Deferred.await(callEnd),
       isHeld: () => isHeld,
       press: line.press,
       secrecy: (begins) => Effect.sync(() => void (isSecret = begins)),

@@ -73,7 +73,7 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
     const start = yield* fiberStarter()
     const history = makeSessionHistory()
     const recent = makeRecentFrames()
-    const lost = yield* Deferred.make<RealtimeLost>()
+    const loss = yield* Deferred.make<RealtimeLost>()
     const ready = Effect.unsafeMakeLatch(false)
     let failure: RealtimeLost | null = null
     let session: RealtimeSession | null = null
@@ -89,7 +89,7 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
       failure ??= new RealtimeLost({ failure: reason })
       generation += 1
       session = null
-      Deferred.unsafeDone(lost, Effect.succeed(failure))
+      Deferred.unsafeDone(loss, Effect.succeed(failure))
       ready.unsafeOpen()
       return failure
     }
@@ -190,10 +190,10 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
             if (missing.length > 0) send({ _tag: "Add", messages: missing })
           }
           return whenReady
-        }).pipe((prepared) => Effect.zipRight(whenReady, prepared)),
+        }).pipe((preparation) => Effect.zipRight(whenReady, preparation)),
       ready: whenReady,
       lose,
-      lost: Deferred.await(lost),
+      lost: Deferred.await(loss),
       isLost: () => failure !== null,
       takeRecent: () => {
         isTaken = true

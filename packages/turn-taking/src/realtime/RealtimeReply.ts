@@ -68,14 +68,14 @@ export const spokenOf = ({ text }: HeardReply, end: ReplyEnd, startedAt: number 
 export const makeRealtimeReply = (line: AudioLine): RealtimeReply => {
   const over = Deferred.unsafeMake<ReplyEnd>(FiberId.none)
   const pieces: Array<Float32Array> = []
-  let received = 0
+  let sampleCount = 0
   let text = ""
   let isComplete = false
   let isPaused = false
   let options: PlayOptions | null = null
   let hasStarted = false
   /** Samples that were heard until the last pause, and whether that is all that will be heard. */
-  let played = 0
+  let heardCount = 0
   let end: ReplyEnd | null = null
   let mark: number | null = null
   let framesSince = 0
@@ -106,8 +106,8 @@ export const makeRealtimeReply = (line: AudioLine): RealtimeReply => {
   const giveFrom = (from: number): void => {
     let at = 0
     for (const piece of pieces) {
-      const skipped = Math.max(0, from - at)
-      if (skipped < piece.length) give(piece.subarray(skipped))
+      const offset = Math.max(0, from - at)
+      if (offset < piece.length) give(piece.subarray(offset))
       at += piece.length
     }
     giveEnd()
@@ -115,18 +115,18 @@ export const makeRealtimeReply = (line: AudioLine): RealtimeReply => {
 
   const pause = (): void => {
     if (options === null || isPaused || end !== null) return
-    played = Math.min(received, played + line.clear())
+    heardCount = Math.min(sampleCount, heardCount + line.clear())
     isPaused = true
     mark = null
   }
 
-  const heard = (): HeardReply => {
-    const estimated = Math.min(received, played + playedFrames * frameMillis * line.rate / 1_000)
-    const samples = end === null && !isPaused ? estimated : played
-    const expected = isComplete ? received : Math.max(received, text.length / charactersPerSecond * line.rate)
-    const isWhole = isComplete && samples >= received
+  const heardPart = (): HeardReply => {
+    const estimate = Math.min(sampleCount, heardCount + playedFrames * frameMillis * line.rate / 1_000)
+    const samples = end === null && !isPaused ? estimate : heardCount
+    const total = isComplete ? sampleCount : Math.max(sampleCount, text.length / charactersPerSecond * line.rate)
+    const isWhole = isComplete && samples >= sampleCount
     return {
-      text: isWhole ? text.trim() : firstWords(text, expected === 0 ? 0 : samples / expected).trim(),
+      text: isWhole ? text.trim() : firstWords(text, total === 0 ? 0 : samples / total).trim(),
       millis: Math.floor(samples * 1_000 / line.rate)
     }
   }
@@ -150,7 +150,7 @@ export const makeRealtimeReply = (line: AudioLine): RealtimeReply => {
     },
     addSound: (samples) => {
       pieces.push(samples)
-      received += samples.length
+      sampleCount += samples.length
       framesSince = 0
       give(samples)
     },
@@ -169,25 +169,25 @@ export const makeRealtimeReply = (line: AudioLine): RealtimeReply => {
       if (!isPaused) return
       isPaused = false
       playedFrames = 0
-      giveFrom(played)
+      giveFrom(heardCount)
     },
     stop: () => {
       pause()
       finish("stopped")
     },
-    heard,
+    heard: heardPart,
     countFrame: () => {
       if (options === null || isPaused || end !== null) return
       playedFrames += hasStarted ? 1 : 0
       framesSince += 1
-      if (playedFrames % reportFrames === 0 && hasStarted) options.onHeard?.(heard().text)
+      if (playedFrames % reportFrames === 0 && hasStarted) options.onHeard?.(heardPart().text)
       if (isComplete || framesSince * frameMillis < options.timeout) return
       pause()
       finish("late")
     },
-    reach: (reached) => {
-      if (mark === null || reached !== mark) return false
-      played = received
+    reach: (markId) => {
+      if (mark === null || markId !== mark) return false
+      heardCount = sampleCount
       finish("played")
       return true
     },

@@ -47,20 +47,20 @@ export const makeRealtimeSpeech = (parts: SpeechParts): RealtimeSpeech => {
     Effect.gen(function*() {
       yield* mayPlay
       yield* failIfEnded
-      const started = yield* Deferred.make<void>()
-      const starting = yield* Effect.fork(Effect.zipRight(Deferred.await(started), BusinessTime.now))
+      const start = yield* Deferred.make<void>()
+      const starting = yield* Effect.fork(Effect.zipRight(Deferred.await(start), BusinessTime.now))
       present = { reply, interruptible }
       reply.play({
         nextMark: () => nextMark++,
         onStart: () => {
           onAnswered()
-          Deferred.unsafeDone(started, Effect.void)
+          Deferred.unsafeDone(start, Effect.void)
         },
         timeout,
         onHeard
       })
       const end = yield* reply.over
-      const startedAt = (yield* Deferred.isDone(started)) ? yield* Fiber.join(starting) : null
+      const startedAt = (yield* Deferred.isDone(start)) ? yield* Fiber.join(starting) : null
       yield* Fiber.interrupt(starting)
       const by = endedBy()
       return { ...spokenOf(reply.heard(), end, startedAt), ...(by !== null && { endedBy: by }) }
@@ -80,17 +80,17 @@ export const makeRealtimeSpeech = (parts: SpeechParts): RealtimeSpeech => {
       const making = yield* Effect.fork(
         Effect.ensuring(answers.sayExactly(exact, reply), Effect.sync(reply.complete))
       )
-      const spoken = yield* play(reply, utterance).pipe(Effect.onInterrupt(() => Fiber.interrupt(making)))
+      const speech = yield* play(reply, utterance).pipe(Effect.onInterrupt(() => Fiber.interrupt(making)))
       const isWhole = yield* Effect.orElseSucceed(Fiber.join(making), () => true)
-      const message = { role: "assistant", content: spoken.heard, toolRequests: [] } as const
-      if (spoken.heard !== "") {
+      const message = { role: "assistant", content: speech.heard, toolRequests: [] } as const
+      if (speech.heard !== "") {
         link.history.note(message)
         link.send({ _tag: "Add", messages: [message] })
       }
-      const rest = text.startsWith(spoken.heard) ? text.slice(spoken.heard.length).trim() : ""
-      if (isWhole || spoken.interrupted || spoken.failed === true || rest === "") return spoken
+      const rest = text.startsWith(speech.heard) ? text.slice(speech.heard.length).trim() : ""
+      if (isWhole || speech.interrupted || speech.failed === true || rest === "") return speech
       const more = yield* sayExactly(rest, utterance)
-      return { ...spoken, ...more, heard: `${spoken.heard} ${more.heard}`.trim() }
+      return { ...speech, ...more, heard: `${speech.heard} ${more.heard}`.trim() }
     })
 
   return {

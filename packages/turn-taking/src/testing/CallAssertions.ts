@@ -29,10 +29,10 @@ const failWith = (call: AudibleCall, faults: ReadonlyArray<string>): void => {
 
 const entryOf = ({ role, text }: AudibleTurn): string => `${role}: ${text}`
 
-const matches = (entry: string | undefined, expected: string | undefined): boolean =>
-  expected?.endsWith("…") === true
-    ? entry?.startsWith(expected.slice(0, -1)) === true
-    : entry === expected
+const matches = (entry: string | undefined, pattern: string | undefined): boolean =>
+  pattern?.endsWith("…") === true
+    ? entry?.startsWith(pattern.slice(0, -1)) === true
+    : entry === pattern
 
 /**
  * Asserts the turns of both sides, in the order in which they began: `agent: Hello.` or `user: Hi.`, each with its whole

@@ -42,9 +42,9 @@ export const duplexModelLaws = (name: string, { model, say }: DuplexModelLawOpti
         Effect.map(() => assert.isTrue(isIt(events), "an event did not come"))
       )
 
-    const hear = (opened: Opened, text: string) =>
+    const hear = (connection: Opened, text: string) =>
       Effect.gen(function*() {
-        const { rate, session } = opened
+        const { rate, session } = connection
         const frame = rate * frameMillis / 1_000
         const sound = concatSamples([yield* say(text, rate), new Float32Array(rate)])
         const buffer = new Float32Array(frame)
@@ -57,37 +57,42 @@ export const duplexModelLaws = (name: string, { model, say }: DuplexModelLawOpti
     for (const rate of [8_000, 16_000]) {
       it.scopedLive(`hears the caller and answers by itself, at ${rate} Hz`, () =>
         Effect.gen(function*() {
-          const opened = yield* open([], rate)
-          yield* hear(opened, "Good morning.")
-          yield* until(opened, (events) => textIn(events, "Text") !== "" && events.some(({ _tag }) => _tag === "Sound"))
-          assert.strictEqual(textIn(opened.events, "CallerText"), "Good morning.")
-          for (const event of opened.events) {
-            if ("reply" in event) assert.strictEqual(event.reply, 0)
-            if (event._tag === "CallerText") assert.isAtLeast(event.agoMillis, 0)
+          const connection = yield* open([], rate)
+          yield* hear(connection, "Good morning.")
+          yield* until(connection, (events) =>
+            textIn(events, "Text") !== "" && events.some(({ _tag }) => _tag === "Sound"))
+          assert.strictEqual(textIn(connection.events, "CallerText"), "Good morning.")
+          for (const event of connection.events) {
+            if ("reply" in event) {
+              assert.strictEqual(event.reply, 0)
+            }
+            if (event._tag === "CallerText") {
+              assert.isAtLeast(event.agoMillis, 0)
+            }
           }
         }))
     }
 
     it.scopedLive("delegates, and says what it is given", () =>
       Effect.gen(function*() {
-        const opened = yield* open([{ role: "assistant", content: "Hello.", toolRequests: [] }])
-        yield* hear(opened, "A table, please.")
-        yield* until(opened, (events) => events.some(({ _tag }) => _tag === "Delegated"))
-        const [delegated] = opened.events.flatMap((event) => event._tag === "Delegated" ? [event.id] : [])
-        opened.session.send({ _tag: "Comment", delegation: delegated ?? null, text: "Table seven is free." })
-        yield* until(opened, (events) => textIn(events, "Text").includes("Table seven is free."))
+        const connection = yield* open([{ role: "assistant", content: "Hello.", toolRequests: [] }])
+        yield* hear(connection, "A table, please.")
+        yield* until(connection, (events) => events.some(({ _tag }) => _tag === "Delegated"))
+        const [delegated] = connection.events.flatMap((event) => event._tag === "Delegated" ? [event.id] : [])
+        connection.session.send({ _tag: "Comment", delegation: delegated ?? null, text: "Table seven is free." })
+        yield* until(connection, (events) => textIn(events, "Text").includes("Table seven is free."))
       }))
 
     it.scopedLive("says words of ours, and takes commands of the other shape without doing anything", () =>
       Effect.gen(function*() {
-        const opened = yield* open()
-        const { send } = opened.session
+        const connection = yield* open()
+        const { send } = connection.session
         send({ _tag: "Configure", setup: { instructions: "Be kind.", tools: [] } })
         send({ _tag: "Respond", reply: 1, words: null })
         send({ _tag: "Cancel", reply: 1 })
         send({ _tag: "Truncate", reply: 1, heardMillis: 0 })
         send({ _tag: "Comment", delegation: null, text: "Good day." })
-        yield* until(opened, (events) => textIn(events, "Text") === "Good day.")
+        yield* until(connection, (events) => textIn(events, "Text") === "Good day.")
       }))
 
     it.live("tells nothing once its scope is closed, and takes what comes", () =>

@@ -45,9 +45,9 @@ export const realtimeModelLaws = (name: string, { model, say }: RealtimeModelLaw
         Effect.map(() => assert.isTrue(events.some(isExpected), "an event did not come"))
       )
 
-    const hear = (opened: Opened, text: string) =>
+    const hear = (connection: Opened, text: string) =>
       Effect.gen(function*() {
-        const { rate, session } = opened
+        const { rate, session } = connection
         const frame = rate * frameMillis / 1_000
         const sound = concatSamples([yield* say(text, rate), new Float32Array(rate)])
         const buffer = new Float32Array(frame)
@@ -55,25 +55,27 @@ export const realtimeModelLaws = (name: string, { model, say }: RealtimeModelLaw
           buffer.set(sound.subarray(at, at + frame))
           session.push(buffer)
         }
-        yield* until(opened, (event) => event._tag === "Words" && event.isFinal)
+        yield* until(connection, (event) => event._tag === "Words" && event.isFinal)
       })
 
-    const respond = (opened: Opened, reply: number) => {
-      opened.session.send({ _tag: "Respond", reply, words: null })
-      return until(opened, (event) => event._tag === "Responded" && event.reply === reply)
+    const respond = (connection: Opened, reply: number) => {
+      connection.session.send({ _tag: "Respond", reply, words: null })
+      return until(connection, (event) => event._tag === "Responded" && event.reply === reply)
     }
 
     for (const rate of [8_000, 16_000]) {
       it.scopedLive(`hears a turn and answers it, at ${rate} Hz`, () =>
         Effect.gen(function*() {
-          const opened = yield* open([], rate)
-          yield* hear(opened, "Good morning.")
-          yield* respond(opened, 1)
-          const tags = opened.events.map(({ _tag }) => _tag)
+          const connection = yield* open([], rate)
+          yield* hear(connection, "Good morning.")
+          yield* respond(connection, 1)
+          const tags = connection.events.map(({ _tag }) => _tag)
           assert.isBelow(tags.indexOf("VoiceBegan"), tags.indexOf("VoiceEnded"))
-          const final = opened.events.flatMap((event) => event._tag === "Words" && event.isFinal ? [event.text] : [])
+          const final = connection.events.flatMap((event) =>
+            event._tag === "Words" && event.isFinal ? [event.text] : []
+          )
           assert.deepStrictEqual(final, ["Good morning."])
-          const samples = opened.events.flatMap((event) => event._tag === "Sound" ? [event.samples.length] : [])
+          const samples = connection.events.flatMap((event) => event._tag === "Sound" ? [event.samples.length] : [])
           assert.isAbove(samples.reduce((sum, length) => sum + length, 0), rate / 2)
           assert.include(tags, "Text")
         }))
@@ -81,51 +83,51 @@ export const realtimeModelLaws = (name: string, { model, say }: RealtimeModelLaw
 
     it.scopedLive("asks for a tool, and answers its result", () =>
       Effect.gen(function*() {
-        const opened = yield* open()
-        yield* hear(opened, "A table, please.")
-        yield* respond(opened, 1)
-        const [call] = opened.events.flatMap((event) => event._tag === "ToolCall" ? [event.request] : [])
+        const connection = yield* open()
+        yield* hear(connection, "A table, please.")
+        yield* respond(connection, 1)
+        const [call] = connection.events.flatMap((event) => event._tag === "ToolCall" ? [event.request] : [])
         assert.strictEqual(call?.name, "find_table")
         assert.isObject(JSON.parse(call?.arguments ?? ""))
         const toolRequestId = call?.id ?? ""
-        opened.session.send({
+        connection.session.send({
           _tag: "Add",
           messages: [{ role: "tool", toolRequestId, name: "find_table", content: "7" }]
         })
-        yield* respond(opened, 2)
-        assert.isTrue(opened.events.some((event) => event._tag === "Text" && event.reply === 2))
+        yield* respond(connection, 2)
+        assert.isTrue(connection.events.some((event) => event._tag === "Text" && event.reply === 2))
       }))
 
     it.scopedLive("says exact words", () =>
       Effect.gen(function*() {
-        const opened = yield* open()
-        opened.session.send({ _tag: "Respond", reply: 1, words: { text: "Good day.", language_name: "English" } })
-        yield* until(opened, ({ _tag }) => _tag === "Responded")
-        assert.deepStrictEqual(opened.events.flatMap((event) => event._tag === "Text" ? [event.text] : []), [
+        const connection = yield* open()
+        connection.session.send({ _tag: "Respond", reply: 1, words: { text: "Good day.", language_name: "English" } })
+        yield* until(connection, ({ _tag }) => _tag === "Responded")
+        assert.deepStrictEqual(connection.events.flatMap((event) => event._tag === "Text" ? [event.text] : []), [
           "Good day."
         ])
       }))
 
     it.scopedLive("goes on after an answer that was cancelled and cut", () =>
       Effect.gen(function*() {
-        const opened = yield* open()
-        yield* hear(opened, "Good morning.")
-        opened.session.send({ _tag: "Respond", reply: 1, words: null })
-        opened.session.send({ _tag: "Cancel", reply: 1 })
-        opened.session.send({ _tag: "Truncate", reply: 1, heardMillis: 0 })
-        yield* respond(opened, 2)
-        const parts = opened.events.filter((event) => event._tag === "Text" && event.reply === 2)
+        const connection = yield* open()
+        yield* hear(connection, "Good morning.")
+        connection.session.send({ _tag: "Respond", reply: 1, words: null })
+        connection.session.send({ _tag: "Cancel", reply: 1 })
+        connection.session.send({ _tag: "Truncate", reply: 1, heardMillis: 0 })
+        yield* respond(connection, 2)
+        const parts = connection.events.filter((event) => event._tag === "Text" && event.reply === 2)
         assert.isNotEmpty(parts)
       }))
 
     it.scopedLive("answers after a history", () =>
       Effect.gen(function*() {
-        const opened = yield* open([
+        const connection = yield* open([
           { role: "assistant", content: "Hello.", toolRequests: [] },
           { role: "user", content: "Good morning." }
         ])
-        yield* respond(opened, 1)
-        assert.isTrue(opened.events.some(({ _tag }) => _tag === "Text"))
+        yield* respond(connection, 1)
+        assert.isTrue(connection.events.some(({ _tag }) => _tag === "Text"))
       }))
 
     it.live("tells nothing once its scope is closed, and takes what comes", () =>

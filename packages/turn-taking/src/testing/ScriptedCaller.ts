@@ -188,7 +188,7 @@ export const runAudibleCall = (
     const { handle } = yield* CallHandler
     const { transcribe } = yield* Transcriber
     const { legOf } = yield* Voicing
-    const spoken = yield* Effect.forEach(lines, (line) =>
+    const spokenLines = yield* Effect.forEach(lines, (line) =>
       Effect.map(
         line.say === undefined ? Effect.succeed(new Float32Array()) : soundOf(line.say, { language, rate }),
         (sound): SpokenLine => ({ line, sound: withoutSilence(sound, rate) })
@@ -197,7 +197,14 @@ export const runAudibleCall = (
     const { caller, line } = yield* makeSimulatedAudioLine({ rate, onHeard: ear.hear })
     const answeredAt = yield* BusinessTime.now
     const audibleTurns: Array<AudibleTurn> = []
-    const script = follow(spoken, { answeredAt, caller, ear, hangsUp: atEnd === "hangUp", rate, turns: audibleTurns })
+    const script = follow(spokenLines, {
+      answeredAt,
+      caller,
+      ear,
+      hangsUp: atEnd === "hangUp",
+      rate,
+      turns: audibleTurns
+    })
     yield* Effect.forkScoped(Effect.raceFirst(script, Effect.asVoid(caller.ended)))
     yield* Effect.forkScoped(Effect.zipRight(BusinessTime.sleep(longest), caller.hangUp))
     const report = yield* handle(yield* legOf(line, brief), brief)

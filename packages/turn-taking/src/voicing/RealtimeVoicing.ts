@@ -23,14 +23,14 @@ import { TurnTakingOption } from "../TurnTakingOptions.js"
 const makeLaterLine = (line: AudioLine) => {
   let waiting: Array<LineEvent> = []
   let listener: (event: LineEvent) => void = () => {}
-  let ended: LineEvent | null = null
+  let endEvent: LineEvent | null = null
   const later: AudioLine = {
     ...line,
     hear: (hear) => {
       listener = hear
       waiting.forEach(hear)
       waiting = []
-      if (ended !== null) hear(ended)
+      if (endEvent !== null) hear(endEvent)
     }
   }
   return {
@@ -40,7 +40,7 @@ const makeLaterLine = (line: AudioLine) => {
       waiting = frames.map((samples) => ({ _tag: "Frame", samples, concealed: false }))
     },
     tell: (event: LineEvent): void => {
-      if (event._tag === "Ended") ended = event
+      if (event._tag === "Ended") endEvent = event
       listener(event)
     }
   }
@@ -65,15 +65,15 @@ const restOf = (utterance: Utterance, { heard }: Spoken): Utterance | null => {
 
 /** Leg of a realtime model whose place the leg of the chain takes once the model is lost. */
 const withChain = ({ leg, link }: Pick<RealtimeLeg, "leg" | "link">, chain: Effect.Effect<Leg, CallFault>): Leg => {
-  const lost = Effect.flatMap(
+  const loss = Effect.flatMap(
     link.lost,
     ({ failure }) =>
       Effect.as(logFailure("The realtime model was lost; the chain takes over", Cause.fail(failure)), null)
   )
-  const failed = ({ reason }: CallFault): Spoken => ({ heard: "", interrupted: false, failed: true, reason })
+  const failureOf = ({ reason }: CallFault): Spoken => ({ heard: "", interrupted: false, failed: true, reason })
   const sayInChain = (utterance: Utterance) =>
     Effect.matchEffect(chain, {
-      onFailure: (fault) => Effect.succeed(failed(fault)),
+      onFailure: (fault) => Effect.succeed(failureOf(fault)),
       onSuccess: ({ say }) => say(utterance)
     })
   const listenInChain: Leg["listen"] = (silence) =>
@@ -84,21 +84,21 @@ const withChain = ({ leg, link }: Pick<RealtimeLeg, "leg" | "link">, chain: Effe
   return {
     ...leg,
     say: (utterance) =>
-      link.isLost() ? sayInChain(utterance) : Effect.flatMap(leg.say(utterance), (spoken) => {
-        const isOver = spoken.interrupted || spoken.endedBy !== undefined || !link.isLost()
-        const rest = isOver ? null : restOf(utterance, spoken)
-        if (rest === null) return Effect.succeed(spoken)
+      link.isLost() ? sayInChain(utterance) : Effect.flatMap(leg.say(utterance), (speech) => {
+        const isOver = speech.interrupted || speech.endedBy !== undefined || !link.isLost()
+        const rest = isOver ? null : restOf(utterance, speech)
+        if (rest === null) return Effect.succeed(speech)
         return Effect.map(sayInChain(rest), (more): Spoken => ({
           ...more,
-          ...(spoken.startedAt !== undefined && { startedAt: spoken.startedAt }),
-          heard: `${spoken.heard} ${more.heard}`.trim()
+          ...(speech.startedAt !== undefined && { startedAt: speech.startedAt }),
+          heard: `${speech.heard} ${more.heard}`.trim()
         }))
       }),
     listen: (silence) =>
       link.isLost()
         ? listenInChain(silence)
-        : Effect.flatMap(Effect.raceFirst(leg.listen(silence), lost), (heard) =>
-          heard === null ? listenInChain(silence) : Effect.succeed(heard)),
+        : Effect.flatMap(Effect.raceFirst(leg.listen(silence), loss), (input) =>
+          input === null ? listenInChain(silence) : Effect.succeed(input)),
     goesOn: Effect.suspend(() =>
       link.isLost()
         ? Effect.flatMap(Effect.orElseSucceed(chain, () => leg), ({ goesOn }) => goesOn ?? Effect.never)
@@ -154,25 +154,25 @@ export const RealtimeVoicing = {
           const making: Effect.Effect<DuplexLeg | RealtimeLeg, ModelFailure, Scope.Scope> = model.shape === "duplex"
             ? makeDuplexLeg(parts)
             : makeRealtimeLeg(parts)
-          const opened = yield* Effect.exit(making)
-          if (Exit.isFailure(opened)) {
-            if (Cause.isInterruptedOnly(opened.cause)) return yield* Effect.interrupt
-            yield* logFailure("No session of the realtime model could be opened; the chain takes over", opened.cause)
+          const exit = yield* Effect.exit(making)
+          if (Exit.isFailure(exit)) {
+            if (Cause.isInterruptedOnly(exit.cause)) return yield* Effect.interrupt
+            yield* logFailure("No session of the realtime model could be opened; the chain takes over", exit.cause)
             return yield* chain.legOf(line, brief)
           }
-          const { link } = opened.value
+          const { link } = exit.value
           const takeOver = yield* Effect.cached(
             Effect.suspend(() => {
               later.begin(link.takeRecent())
               return Scope.extend(chain.legOf(later.line, brief), scope)
             })
           )
-          if (opened.value.answer === null) return withWholeTexts(opened.value, takeOver)
+          if (exit.value.answer === null) return withWholeTexts(exit.value, takeOver)
           if (!calls.has(brief.attempt_id)) {
-            calls.set(brief.attempt_id, opened.value)
+            calls.set(brief.attempt_id, exit.value)
             yield* Effect.addFinalizer(() => Effect.sync(() => calls.delete(brief.attempt_id)))
           }
-          return withChain(opened.value, takeOver)
+          return withChain(exit.value, takeOver)
         })
 
       const stream = (request: ModelRequest): Stream.Stream<Delta, ModelFailure> =>

@@ -89,11 +89,11 @@ export const TurnTaking = {
             const utterance = { text, language, pace: controls.includes("pace") ? pace : 1, reference, take: 0 }
             return resample(synthesizer.speak(utterance), nativeRate, line.rate)
           }
-          const failed = (message: string) => (failure: SpeechFailure) =>
+          const faultOf = (message: string) => (failure: SpeechFailure) =>
             new CallFault({ reason: withReason(`internal: ${message}`, reasonOf(failure)) })
           return Effect.all([
-            Effect.mapError(listener.open({ rate: line.rate, language }), failed("no listener could be opened")),
-            Effect.mapError(voices.of(brief), failed("the agent's voice could not be loaded")),
+            Effect.mapError(listener.open({ rate: line.rate, language }), faultOf("no listener could be opened")),
+            Effect.mapError(voices.of(brief), faultOf("the agent's voice could not be loaded")),
             detection.open({ rate: line.rate }),
             turnModel.open({ rate: line.rate })
           ], { concurrency: "unbounded" }).pipe(
@@ -101,7 +101,7 @@ export const TurnTaking = {
             Effect.tap(([listening]) => tellAnswer(listening, answer)),
             Effect.flatMap(([listening, first, detector, judge]) => {
               let voice = first
-              const voiced = makeAudioLeg({
+              const audioLeg = makeAudioLeg({
                 line,
                 listening,
                 detector,
@@ -111,7 +111,7 @@ export const TurnTaking = {
                 speak: speakWith(() => voice),
                 clausesOf: (text, language_name) => splitClauses(text, codeOf(language_name))
               })
-              return Effect.zipWith(voiced, Effect.scope, (leg, scope): Leg => ({
+              return Effect.zipWith(audioLeg, Effect.scope, (leg, scope): Leg => ({
                 ...leg,
                 secrecy: (begins) => Effect.sync(() => void (isSecret = begins)),
                 speakAs: (agent) =>

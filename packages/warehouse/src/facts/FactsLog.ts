@@ -64,12 +64,12 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
         ),
       erase: (scope, user_identifier) =>
         Effect.suspend(() => {
-          const erased = rowsOf(scope).filter(({ fact }) => fact?.user_identifier === user_identifier)
+          const matches = rowsOf(scope).filter(({ fact }) => fact?.user_identifier === user_identifier)
           return Effect.as(
-            Effect.forEach(erased, (row) => rows.set(row.attempt_id, { ...row, seq: ++last, fact: null }), {
+            Effect.forEach(matches, (row) => rows.set(row.attempt_id, { ...row, seq: ++last, fact: null }), {
               discard: true
             }),
-            erased.map(({ attempt_id, fact }) => ({ attempt_id, interaction_id: fact?.interaction_id ?? null }))
+            matches.map(({ attempt_id, fact }) => ({ attempt_id, interaction_id: fact?.interaction_id ?? null }))
           )
         }),
       read: (scope, { after, limit }) =>

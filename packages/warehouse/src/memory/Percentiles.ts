@@ -5,13 +5,13 @@ interface Accumulator {
   fraction: number
 }
 
-const at = (sorted: ReadonlyArray<number>, position: number): number => sorted[position] ?? 0
+const at = (numbers: ReadonlyArray<number>, position: number): number => numbers[position] ?? 0
 
-const interpolate = (sorted: ReadonlyArray<number>, fraction: number): number => {
-  const position = fraction * (sorted.length - 1)
+const interpolate = (numbers: ReadonlyArray<number>, fraction: number): number => {
+  const position = fraction * (numbers.length - 1)
   const below = Math.floor(position)
-  const above = Math.min(below + 1, sorted.length - 1)
-  return at(sorted, below) + (at(sorted, above) - at(sorted, below)) * (position - below)
+  const above = Math.min(below + 1, numbers.length - 1)
+  return at(numbers, below) + (at(numbers, above) - at(numbers, below)) * (position - below)
 }
 
 const accumulate = (gatheredSums: Accumulator, value: Value, fraction: number): Accumulator => {
@@ -20,15 +20,15 @@ const accumulate = (gatheredSums: Accumulator, value: Value, fraction: number): 
   return gatheredSums
 }
 
-const sorted = ({ values }: Accumulator): ReadonlyArray<number> => values.toSorted((a, b) => a - b)
+const sortValues = ({ values }: Accumulator): ReadonlyArray<number> => values.toSorted((a, b) => a - b)
 
 const percentileCont = (gatheredSums: Accumulator): number | null =>
-  gatheredSums.values.length === 0 ? null : interpolate(sorted(gatheredSums), gatheredSums.fraction)
+  gatheredSums.values.length === 0 ? null : interpolate(sortValues(gatheredSums), gatheredSums.fraction)
 
 const percentileDisc = (gatheredSums: Accumulator): number | null =>
   gatheredSums.values.length === 0
     ? null
-    : at(sorted(gatheredSums), Math.floor(gatheredSums.fraction * (gatheredSums.values.length - 1)))
+    : at(sortValues(gatheredSums), Math.floor(gatheredSums.fraction * (gatheredSums.values.length - 1)))
 
 const init = (): Accumulator => ({ values: [], fraction: 0 })
 

@@ -77,9 +77,9 @@ const isWellFormed: Check = ({ allTokens, text, tokens }) => {
   if (extra !== undefined) {
     return ["INVALID_SQL", `Remove the parenthesis at ${formatPosition(text, extra.start)}, or open it before.`]
   }
-  const opened = tokens.filter((token) => isOperator(token, "(")).length
-  const closed = tokens.filter((token) => isOperator(token, ")")).length
-  return opened > closed ? ["INVALID_SQL", "Close every parenthesis that is opened."] : undefined
+  const openCount = tokens.filter((token) => isOperator(token, "(")).length
+  const closeCount = tokens.filter((token) => isOperator(token, ")")).length
+  return openCount > closeCount ? ["INVALID_SQL", "Close every parenthesis that is opened."] : undefined
 }
 
 const bindsEveryPlaceholder: Check = ({ parameterCount, text, tokens }) => {

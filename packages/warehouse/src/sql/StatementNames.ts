@@ -23,8 +23,8 @@ const isName = (token: SqlToken | undefined): boolean => token?.kind === "name" 
 
 const isWithBody = (tokens: ReadonlyArray<SqlToken>, at: number): boolean => {
   if (!isKeyword(tokens[at], "AS")) return false
-  const negated = isKeyword(tokens[at + 1], "NOT") ? at + 2 : at + 1
-  return isText(tokens[isKeyword(tokens[negated], "MATERIALIZED") ? negated + 1 : negated], "(")
+  const after = isKeyword(tokens[at + 1], "NOT") ? at + 2 : at + 1
+  return isText(tokens[isKeyword(tokens[after], "MATERIALIZED") ? after + 1 : after], "(")
 }
 
 /** Indexes of tokens that name the subqueries of a WITH clause. */

@@ -26,13 +26,13 @@ const attacks: Readonly<Record<string, ReadonlyArray<Attack>>> = {
   tokens
 }
 
-const attacked = lawScope("attacked")
+const victim = lawScope("attacked")
 const bystander = lawScope("bystander")
 
 /** Content that must not occur in results: facts of the other workspace, internal tables, paths on disk. */
 const forbiddenContent = /law-bystander|CREATE (TABLE|VIEW|INDEX)|trunkline_by_|root:/
 
-const state = (scope: typeof attacked) =>
+const state = (scope: typeof victim) =>
   rowsOf(
     scope,
     `SELECT count(*), min(attempt_id), max(attempt_id), total(audio_duration), count(failure_reason),
@@ -41,8 +41,8 @@ const state = (scope: typeof attacked) =>
 
 const snapshot = Effect.gen(function*() {
   const warehouse = yield* Warehouse
-  const watermarks = [yield* warehouse.watermark(attacked), yield* warehouse.watermark(bystander)]
-  return [...watermarks, yield* state(attacked), yield* state(bystander)]
+  const watermarks = [yield* warehouse.watermark(victim), yield* warehouse.watermark(bystander)]
+  return [...watermarks, yield* state(victim), yield* state(bystander)]
 })
 
 const maxRows = 1000
@@ -50,8 +50,8 @@ const maxRows = 1000
 const outcome = ({ parameters = [], sql }: Attack) =>
   Effect.gen(function*() {
     const warehouse = yield* Warehouse
-    const run = yield* Effect.either(warehouse.query(attacked, { text: sql, parameters, maxRows }))
-    const prepared = yield* Effect.either(warehouse.prepare(attacked, { text: sql, parameters }))
+    const run = yield* Effect.either(warehouse.query(victim, { text: sql, parameters, maxRows }))
+    const prepared = yield* Effect.either(warehouse.prepare(victim, { text: sql, parameters }))
     return { run, prepared }
   })
 
@@ -89,15 +89,15 @@ export const attackLaws = (it: LawsTest, options: { readonly stops: boolean }) =
   const fillWarehouse = Effect.gen(function*() {
     const warehouse = yield* Warehouse
     if ((yield* warehouse.watermark(bystander)) > 0) return
-    yield* warehouse.apply(attacked, changeBatchOf(callFacts(attacked)))
+    yield* warehouse.apply(victim, changeBatchOf(callFacts(victim)))
     yield* warehouse.apply(bystander, changeBatchOf(callFacts(bystander, 40)))
   })
   for (const [category, cases] of Object.entries(attacks)) {
     const possible = cases.filter(({ heavy }) => options.stops || heavy !== true)
-    const chosen = exhausting.includes(category) ? propertyCases(possible) : possible
-    chosen.forEach((attack, index) => {
-      const shown = attack.sql.slice(0, 90).replaceAll(/[^ -~]+|\s+/g, " ")
-      it.effect(`${category} ${index + 1} is ${attack.expected.kind}: ${shown}`, () =>
+    const selection = exhausting.includes(category) ? propertyCases(possible) : possible
+    selection.forEach((attack, index) => {
+      const excerpt = attack.sql.slice(0, 90).replaceAll(/[^ -~]+|\s+/g, " ")
+      it.effect(`${category} ${index + 1} is ${attack.expected.kind}: ${excerpt}`, () =>
         Effect.gen(function*() {
           yield* fillWarehouse
           const before = yield* snapshot

@@ -33,14 +33,14 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
       Effect.gen(function*() {
         const [scope, other] = [factScope("many"), factScope("many-other")]
         const log = yield* FactsLog
-        const revised = factOf(scope, 1, { failure_reason: "found later" })
+        const revision = factOf(scope, 1, { failure_reason: "found later" })
         yield* log.appendMany([
           { scope, fact: factOf(scope, 1) },
           { scope: other, fact: factOf(other, 3) },
           { scope, fact: factOf(scope, 2) },
-          { scope, fact: revised }
+          { scope, fact: revision }
         ])
-        assert.deepStrictEqual((yield* entries(scope)).map(({ fact }) => fact), [factOf(scope, 2), revised])
+        assert.deepStrictEqual((yield* entries(scope)).map(({ fact }) => fact), [factOf(scope, 2), revision])
         assert.deepStrictEqual((yield* entries(other)).map(({ fact }) => fact), [factOf(other, 3)])
       }))
 
@@ -65,12 +65,12 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         const log = yield* FactsLog
         yield* append(scope, 1, 2)
         const before = (yield* entries(scope)).at(-1)?.seq ?? 0
-        const revised = factOf(scope, 1, { failure_reason: "found later" })
-        yield* log.appendMany([{ scope, fact: revised }])
+        const revision = factOf(scope, 1, { failure_reason: "found later" })
+        yield* log.appendMany([{ scope, fact: revision }])
         const after = yield* entries(scope)
-        assert.deepStrictEqual(after.map(({ fact }) => fact), [factOf(scope, 2), revised])
+        assert.deepStrictEqual(after.map(({ fact }) => fact), [factOf(scope, 2), revision])
         assert.isAbove(after[1]?.seq ?? 0, before)
-        assert.deepStrictEqual((yield* entries(scope, before)).map(({ fact }) => fact), [revised])
+        assert.deepStrictEqual((yield* entries(scope, before)).map(({ fact }) => fact), [revision])
       }))
 
     it.effect("finds the latest fact of an attempt in its workspace, and none after erasure", () =>
@@ -79,9 +79,9 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         const log = yield* FactsLog
         const { attempt_id } = factOf(scope, 1)
         yield* append(scope, 1, 2)
-        const revised = factOf(scope, 1, { cost_amount: 2.5, cost_currency: "INR" })
-        yield* log.appendMany([{ scope, fact: revised }])
-        assert.deepStrictEqual(yield* log.find(scope, attempt_id), Option.some(revised))
+        const revision = factOf(scope, 1, { cost_amount: 2.5, cost_currency: "INR" })
+        yield* log.appendMany([{ scope, fact: revision }])
+        assert.deepStrictEqual(yield* log.find(scope, attempt_id), Option.some(revision))
         assert.deepStrictEqual(yield* log.find(other, attempt_id), Option.none())
         yield* log.erase(scope, "user-1")
         assert.deepStrictEqual(yield* log.find(scope, attempt_id), Option.none())

@@ -21,13 +21,13 @@ const markedFacts = (side: Side) =>
   }))
 
 /** Three parts allowed fragments, one part forbidden ones. */
-const weighted = (allowed: ReadonlyArray<string>, forbidden: ReadonlyArray<string>) =>
+const mixOf = (allowed: ReadonlyArray<string>, forbidden: ReadonlyArray<string>) =>
   FastCheck.oneof(
     { weight: 3, arbitrary: FastCheck.constantFrom(...allowed) },
     { weight: 1, arbitrary: FastCheck.constantFrom(...forbidden) }
   )
 
-const sources = weighted([
+const sources = mixOf([
   "EngagementFactsBoardsView",
   "EngagementFactsBoardsView AS v",
   "\"engagementfactsboardsview\"",
@@ -48,7 +48,7 @@ const sources = weighted([
   "[law-fuzz/left]",
   "EngagementFactsBoardsView a JOIN EngagementFactsBoardsView b USING (app_id)"
 ])
-const columns = weighted([
+const columns = mixOf([
   "*",
   "app_name",
   "max(user_identifier)",
@@ -58,7 +58,7 @@ const columns = weighted([
   "metadata ->> 'mark'",
   "first_value(app_name) OVER ()"
 ], ["hex(app_name)", "rowid", "org_id", "load_extension('right')", "(SELECT app_name FROM trunkline_facts)"])
-const conditions = weighted([
+const conditions = mixOf([
   "",
   "WHERE 1 = 1",
   "WHERE app_id <> '' OR 1",
@@ -76,7 +76,7 @@ const conditions = weighted([
   "WHERE NOT 'x' IN trunkline_state",
   "WHERE 1 IN (SELECT 1 FROM sqlite_schema)"
 ])
-const ends = weighted([
+const ends = mixOf([
   "",
   "ORDER BY 1",
   "LIMIT 5",
@@ -90,7 +90,7 @@ const ends = weighted([
   "/*",
   "')"
 ])
-const starts = weighted(["WITH own AS (SELECT * FROM EngagementFactsBoardsView) "], [
+const starts = mixOf(["WITH own AS (SELECT * FROM EngagementFactsBoardsView) "], [
   "WITH own(app_name) AS (VALUES ('x')) ",
   "WITH trunkline_facts AS (SELECT 1) ",
   "ATTACH 'right' AS r; ",
@@ -116,7 +116,7 @@ export const isolationLaws = (it: LawsTest) => {
     Effect.gen(function*() {
       const warehouse = yield* Warehouse
       for (const side of sides) yield* warehouse.apply(scopeOf(side), changeBatchOf(markedFacts(side)))
-      let disclosed = 0
+      let disclosures = 0
       for (const text of FastCheck.sample(statements, { seed: 6, numRuns: rounds })) {
         for (const side of sides) {
           const result = yield* tryQuery(scopeOf(side), text)
@@ -125,9 +125,9 @@ export const isolationLaws = (it: LawsTest) => {
             onRight: (rows) => JSON.stringify(rows)
           })
           assert.notInclude(output, markOf(otherOf(side)), text)
-          if (output.includes(markOf(side))) disclosed += 1
+          if (output.includes(markOf(side))) disclosures += 1
         }
       }
-      assert.isAbove(disclosed, rounds / 4)
+      assert.isAbove(disclosures, rounds / 4)
     }))
 }

@@ -81,7 +81,7 @@ const boundValues: ReadonlyArray<Parameter> = [
 /** Results: rows and truncation, columns, cells, bound values. */
 export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) => {
   const scope = lawScope("results")
-  const filled = Effect.tap(Warehouse, (warehouse) => warehouse.apply(scope, changeBatchOf(callFacts(scope))))
+  const fill = Effect.tap(Warehouse, (warehouse) => warehouse.apply(scope, changeBatchOf(callFacts(scope))))
 
   for (const { maxRows, rows, sql, truncated } of limitCases) {
     const [shown] = sql.split(" ").slice(-4).join(" ").split("\n")
@@ -116,7 +116,7 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
 
   it.effect("names columns like the statement, including duplicates", () =>
     Effect.gen(function*() {
-      const warehouse = yield* filled
+      const warehouse = yield* fill
       const text = `SELECT app_id, app_id, count(*) AS "how many?", 1 AS 'गिनती', 2 AS "" FROM ${viewName}`
       const { columns } = yield* warehouse.query(scope, { text, parameters: [], maxRows: 1 })
       assert.deepStrictEqual(columns.map(({ name }) => name), ["app_id", "app_id", "how many?", "गिनती", ""])
@@ -125,7 +125,7 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
   if (options.types) {
     it.effect("reports the type of each view column, also when renamed, and of no other column", () =>
       Effect.gen(function*() {
-        const warehouse = yield* filled
+        const warehouse = yield* fill
         const text = `SELECT *, duration AS d, max(duration), 1 FROM (SELECT * FROM ${viewName})`
         const { columns } = yield* warehouse.query(scope, { text, parameters: [], maxRows: 1 })
         const nameTypes = columns.map(({ name, type }) => [name, type])
@@ -151,7 +151,7 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
 
   it.effect("binds values wherever an expression is allowed", () =>
     Effect.gen(function*() {
-      yield* filled
+      yield* fill
       const text = `WITH some AS (SELECT * FROM ${viewName} WHERE direction IN (?, ?) AND duration > ?)
         SELECT direction, count(*) > ? FROM some GROUP BY 1 ORDER BY 1 LIMIT ? OFFSET ?`
       const rows = yield* rowsOf(scope, text, { parameters: ["inbound", "outbound", 20, 5, 1, 1] })
@@ -160,7 +160,7 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
 
   it.effect("prepares without running, with the same columns and refusals", () =>
     Effect.gen(function*() {
-      const warehouse = yield* filled
+      const warehouse = yield* fill
       const endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) AS most FROM n"
       const columns = yield* warehouse.prepare(scope, { text: endless, parameters: [] })
       assert.deepStrictEqual(columns.map(({ name }) => name), ["most"])
@@ -176,16 +176,16 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
         `DELETE FROM ${viewName}`
       ]
       for (const text of wrong) {
-        const prepared = yield* Effect.flip(warehouse.prepare(scope, { text, parameters: [] }))
+        const preparation = yield* Effect.flip(warehouse.prepare(scope, { text, parameters: [] }))
         const run = yield* Effect.flip(warehouse.query(scope, { text, parameters: [], maxRows: 1 }))
-        assert.deepStrictEqual([prepared._tag, prepared.message], [run._tag, run.message])
-        assert.strictEqual(prepared._tag, "QueryRefused")
+        assert.deepStrictEqual([preparation._tag, preparation.message], [run._tag, run.message])
+        assert.strictEqual(preparation._tag, "QueryRefused")
       }
     }))
 
   it.effect("repeats no text, number or value in a refusal", () =>
     Effect.gen(function*() {
-      const warehouse = yield* filled
+      const warehouse = yield* fill
       const secret = "987654"
       const wrong = [
         `SELECT 'a' 'b' '${secret}'`,

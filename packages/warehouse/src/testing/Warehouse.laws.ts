@@ -22,10 +22,10 @@ const questionLaws = (it: LawsTest) => {
       Effect.gen(function*() {
         const warehouse = yield* Warehouse
         yield* warehouse.apply(scope, changeBatchOf(facts))
-        const expected = answer(facts)
-        assert.isNotEmpty(expected)
+        const reference = answer(facts)
+        assert.isNotEmpty(reference)
         const { columns, rows, truncated } = yield* warehouse.query(scope, { text: sql, parameters, maxRows: 1000 })
-        assert.deepStrictEqual(rows, expected)
+        assert.deepStrictEqual(rows, reference)
         assert.isFalse(truncated)
         assert.deepStrictEqual(yield* warehouse.prepare(scope, { text: sql, parameters }), columns)
       }))

@@ -58,7 +58,7 @@ export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhoo
     Webhooks,
     Effect.gen(function*() {
       const owners = yield* WebhookOwners
-      const retired = yield* RetiredSecretStore
+      const retiredSecrets = yield* RetiredSecretStore
       const outbox = yield* Outbox
       const entropy = yield* Entropy
       const transactions = yield* Transactions
@@ -101,7 +101,7 @@ export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhoo
           const until = now + Duration.toMillis(Duration.hours(overlap_hours))
           const secrets = current === undefined || overlap_hours === 0 ? [] : [
             { secret: current, until },
-            ...activeRetiredSecrets(yield* retired.find(scope, owner), current, now).filter((old) =>
+            ...activeRetiredSecrets(yield* retiredSecrets.find(scope, owner), current, now).filter((old) =>
               old.secret !== secret
             )
           ]
@@ -112,7 +112,7 @@ export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhoo
             )
           }
           yield* owners.replaceSecret(scope, campaign, { secret, actor })
-          yield* retired.put(scope, owner, { successor: secret, secrets })
+          yield* retiredSecrets.put(scope, owner, { successor: secret, secrets })
           return { secret, previous_secret_until: secrets.length === 0 ? null : DateTime.unsafeMake(until) }
         })
 

@@ -108,10 +108,10 @@ export const makeWebhookTry = ({ faults, hmac, sender, version }: {
 const answerOfCause = (cause: Cause.Cause<SendFailed>): Effect.Effect<Answer> =>
   Either.match(Cause.failureOrCause(cause), {
     onLeft: ({ reason }) => Effect.succeed(noResponse(reason)),
-    onRight: (unexpected) =>
-      Cause.isDie(unexpected)
+    onRight: (otherCause) =>
+      Cause.isDie(otherCause)
         ? Effect.succeed(noResponse("the request could not be made"))
-        : Effect.failCause(unexpected)
+        : Effect.failCause(otherCause)
   })
 
 const resultOf = (

@@ -21,7 +21,7 @@ export class RetiredSecretStore extends Context.Tag("@trunkline/webhooks/Retired
   /** Retired secrets of an owner; none if it has never rotated. */
   readonly find: (scope: Scope, owner: WebhookOwner) => Effect.Effect<Option.Option<RetiredSecrets>>
   /** Replaces the retired secrets of an owner. */
-  readonly put: (scope: Scope, owner: WebhookOwner, retired: RetiredSecrets) => Effect.Effect<void>
+  readonly put: (scope: Scope, owner: WebhookOwner, retiredSecrets: RetiredSecrets) => Effect.Effect<void>
 }>() {
   /** Stores retired secrets in memory. */
   static readonly layerMemory = Layer.sync(RetiredSecretStore, () => {
@@ -29,18 +29,18 @@ export class RetiredSecretStore extends Context.Tag("@trunkline/webhooks/Retired
     const keyOf = (scope: Scope, owner: WebhookOwner) => `${scopeKey(scope)} ${owner.kind} ${owner.id}`
     return RetiredSecretStore.of({
       find: (scope, owner) => Effect.sync(() => Option.fromNullable(rows.get(keyOf(scope, owner)))),
-      put: (scope, owner, retired) => rows.set(keyOf(scope, owner), retired)
+      put: (scope, owner, retiredSecrets) => rows.set(keyOf(scope, owner), retiredSecrets)
     })
   })
 }
 
 /** Retired secrets that still sign at `now` beside the current one. */
 export const activeRetiredSecrets = (
-  retired: Option.Option<RetiredSecrets>,
+  retiredSecrets: Option.Option<RetiredSecrets>,
   current: string | undefined,
   now: number
 ): RetiredSecrets["secrets"] =>
-  Option.match(retired, {
+  Option.match(retiredSecrets, {
     onNone: () => [],
     onSome: ({ secrets, successor }) => successor === current ? secrets.filter(({ until }) => until > now) : []
   })

@@ -18,8 +18,8 @@ export interface SignedMessage {
 
 /** Key of a secret: the base64 bytes after `whsec_`, or the UTF-8 bytes of any other text. */
 const keyOf = (secret: string): Uint8Array => {
-  const decoded = secret.startsWith(prefix) ? Encoding.decodeBase64(secret.slice(prefix.length)) : Either.left(null)
-  return Either.isRight(decoded) && decoded.right.byteLength > 0 ? decoded.right : utf8.encode(secret)
+  const bytes = secret.startsWith(prefix) ? Encoding.decodeBase64(secret.slice(prefix.length)) : Either.left(null)
+  return Either.isRight(bytes) && bytes.right.byteLength > 0 ? bytes.right : utf8.encode(secret)
 }
 
 const signatureOf = (

@@ -72,7 +72,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
         const busy = yield* Effect.makeSemaphore(1)
         const running = new RunningTries(limits)
         /** Results that are not stored yet. */
-        const unsaved: Array<TryResult> = []
+        const backlog: Array<TryResult> = []
         let draining = false
 
         const nudge = Effect.asVoid(Queue.offer(wake, undefined))
@@ -81,7 +81,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
 
         /** Keeps the result of a try, and frees its slot. */
         const endTry = (row: OutboxRow, exit: Exit.Exit<TryResult>): Effect.Effect<void> => {
-          if (Exit.isSuccess(exit)) unsaved.push(exit.value)
+          if (Exit.isSuccess(exit)) backlog.push(exit.value)
           else running.recorded(1)
           running.ended(row)
           Queue.unsafeOffer(wake, undefined)
@@ -109,7 +109,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
         const keepResults = (results: ReadonlyArray<TryResult>) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
             const leasedResults = results.filter((result) => result.now + Duration.toMillis(lease) > now)
-            unsaved.unshift(...leasedResults)
+            backlog.unshift(...leasedResults)
             running.recorded(results.length - leasedResults.length)
             return leasedResults.length === results.length
               ? Effect.void
@@ -120,8 +120,8 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
           const plan = running.plan()
           if (draining || plan.limit === 0) return { rows: [], secrets: [], givenUp: 0 }
           const now = yield* Clock.currentTimeMillis
-          const claimed = yield* outbox.claimDue({ now, leaseMillis: Duration.toMillis(lease), plan })
-          return { ...claimed, secrets: yield* signing(claimed.rows, now) }
+          const batch = yield* outbox.claimDue({ now, leaseMillis: Duration.toMillis(lease), plan })
+          return { ...batch, secrets: yield* signing(batch.rows, now) }
         })
 
         /** Stores results and claims the next webhooks, in one transaction. */
@@ -129,7 +129,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
           let results: ReadonlyArray<TryResult> = []
           // Taken after the transaction has begun: more results may arrive until then.
           const record = Effect.suspend(() => {
-            results = [...results, ...unsaved.splice(0)]
+            results = [...results, ...backlog.splice(0)]
             return results.length === 0 ? Effect.void : outbox.record(results)
           })
           const { givenUp, rows, secrets } = yield* Effect.zipRight(record, claim).pipe(
@@ -161,7 +161,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
 
         const step = Effect.flatMap(
           busy.withPermits(1)(Effect.uninterruptible(storeAndClaim)),
-          (done) => done === 0 ? pause : moreResults
+          (count) => count === 0 ? pause : moreResults
         )
 
         const run = step.pipe(

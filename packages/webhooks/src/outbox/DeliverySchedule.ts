@@ -69,8 +69,8 @@ export const outcomeOfTry = (result: {
   return Option.match(delayAfter(result.tries, result.random), {
     onNone: (): TryOutcome => ({ next: "dead" }),
     onSome: (delay) => {
-      const requested = Math.min(parseRetryAfter(result.retryAfter ?? "", now), maxRetryAfter)
-      return { next: "retry", at: now + Math.max(delay, requested) }
+      const retryAfter = Math.min(parseRetryAfter(result.retryAfter ?? "", now), maxRetryAfter)
+      return { next: "retry", at: now + Math.max(delay, retryAfter) }
     }
   })
 }
@@ -107,8 +107,8 @@ type Settlement = Pick<
 export const settlementOf = ({ error, next, now, row, status }: TryResult, health: EndpointHealth): Settlement => {
   const over = { due_at: row.due_at, leased_until: 0, finished_at: now, last_status: status }
   if (next.next === "delivered") return { ...over, state: "delivered", last_error: null }
-  const disabled = health.disabled_at !== null
-  if (next.next === "retry" && !disabled) {
+  const isDisabled = health.disabled_at !== null
+  if (next.next === "retry" && !isDisabled) {
     return {
       state: "pending",
       due_at: next.at,
@@ -118,5 +118,5 @@ export const settlementOf = ({ error, next, now, row, status }: TryResult, healt
       last_error: error
     }
   }
-  return { ...over, state: "dead", last_error: disabled ? disabledError : error }
+  return { ...over, state: "dead", last_error: isDisabled ? disabledError : error }
 }

@@ -63,11 +63,11 @@ export const afterTry = (
   const { disabled_at } = health
   if (sign === "gone") return { ...healthy, disabled_at: disabled_at ?? now }
   if (sign === "works") return { ...healthy, disabled_at }
-  const failed = { ...health, failures: health.failures + 1, failed_at: now }
-  const opens = health.pauses === 0 ? failed.failures >= breaker.failures : health.probe_at === started_at
-  if (!opens) return failed
+  const next = { ...health, failures: health.failures + 1, failed_at: now }
+  const opens = health.pauses === 0 ? next.failures >= breaker.failures : health.probe_at === started_at
+  if (!opens) return next
   const pauses = health.pauses + 1
-  return { ...failed, pauses, paused_until: now + pauseAfter(pauses), probe_at: null }
+  return { ...next, pauses, paused_until: now + pauseAfter(pauses), probe_at: null }
 }
 
 /** Health of an endpoint after claiming a probe: the next one waits until its lease ends. */

@@ -81,10 +81,10 @@ const makeOutboxMemory = (): OutboxService => {
     claimDue: ({ leaseMillis, now, plan }) =>
       Effect.gen(function*() {
         const quota = makeQuota(plan)
-        const claimed: Array<OutboxRow> = []
+        const claims: Array<OutboxRow> = []
         let givenUp = 0
-        const excepted = new Set(plan.exceptScopes.map(scopeKey))
-        const due = queues.due(now, plan.limit + plan.full, ({ scope }) => !excepted.has(scopeKey(scope)))
+        const exceptions = new Set(plan.exceptScopes.map(scopeKey))
+        const due = queues.due(now, plan.limit + plan.full, ({ scope }) => !exceptions.has(scopeKey(scope)))
         for (const { first, health } of due) {
           if (health.disabled_at !== null) {
             givenUp += yield* giveUp(queues.rowsOf(first, () => true), now, disabledError)
@@ -100,10 +100,10 @@ const makeOutboxMemory = (): OutboxService => {
           for (const row of rows) {
             const next = { ...row, tries: row.tries + 1, started_at: now, leased_until: now + leaseMillis }
             yield* pending.set(row.webhook_id, next)
-            claimed.push(next)
+            claims.push(next)
           }
         }
-        return { rows: claimed, givenUp }
+        return { rows: claims, givenUp }
       }),
     nextDue: (plan) => Effect.sync(() => Option.fromNullable(queues.find(({ first }) => hasRoom(plan, first))?.at)),
     record,

@@ -43,15 +43,15 @@ const peekWhile = <A extends QueueEntry>(
   }
 ): ReadonlyArray<A> => {
   const rows: Array<A> = []
-  const selected: Array<A> = []
+  const selection: Array<A> = []
   for (let entry = queue.peek(); entry !== undefined && isWanted(entry); entry = queue.peek()) {
-    if (selected.length >= limit) break
+    if (selection.length >= limit) break
     queue.remove(entry)
     rows.push(entry)
-    if (select(entry)) selected.push(entry)
+    if (select(entry)) selection.push(entry)
   }
   for (const entry of rows) queue.add(entry)
-  return selected
+  return selection
 }
 
 /**

@@ -22,7 +22,7 @@ const many = (count: number, fields: Partial<OutboxRow>) => Array.from({ length:
 const days = (count: number) => Duration.toMillis(Duration.days(count))
 
 /** Fails five webhooks of an endpoint at 1 s, which pauses it until 31 s. */
-const paused = (url: string) =>
+const pause = (url: string) =>
   Effect.gen(function*() {
     const outbox = yield* Outbox
     yield* enqueueAll(many(breaker.failures, { url }))
@@ -84,7 +84,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
         const url = lawUrl()
-        const until = yield* paused(url)
+        const until = yield* pause(url)
         yield* enqueueAll([...many(3, { url, due_at: 1_500 }), webhook({ url: lawUrl(), due_at: 2_000 })])
         assert.lengthOf(yield* claimAt(2_000), 1)
         assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(2_100))
@@ -103,7 +103,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
       Effect.gen(function*() {
         yield* emptyOutbox
         const url = lawUrl()
-        const until = yield* paused(url)
+        const until = yield* pause(url)
         yield* enqueueAll(many(2, { url, due_at: 1_500 }))
         assert.lengthOf(yield* claimAt(until), 1)
         assert.lengthOf(yield* claimAt(until + 99), 0)
@@ -114,7 +114,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
         const [campaign_id, url] = [lawCampaign(), lawUrl()]
-        yield* paused(url)
+        yield* pause(url)
         yield* enqueueAll([
           ...many(3, { campaign_id, url, due_at: 2_000 }),
           webhook({ campaign_id, url, due_at: 3_000 + days(4) })
@@ -148,8 +148,8 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         assert.deepStrictEqual([givenUp, rows.map((row) => row.scope.workspace_id)], [2, [elsewhere.workspace_id]])
         yield* outbox.record([tryResultOf(running, 500, 40)])
         assert.deepStrictEqual(yield* outbox.counts(scope, campaign_id), { pending: 0, delivered: 0, dead: 4 })
-        const listed = yield* outbox.listByCampaign({ scope, campaign_id, limit: 9 })
-        assert.deepStrictEqual(new Set(listed.map(({ last_error }) => last_error)), new Set([disabledError]))
+        const webhooks = yield* outbox.listByCampaign({ scope, campaign_id, limit: 9 })
+        assert.deepStrictEqual(new Set(webhooks.map(({ last_error }) => last_error)), new Set([disabledError]))
         yield* outbox.enable(scope, url)
         const fresh = webhook({ ...fields, due_at: 50 })
         yield* outbox.enqueueMany([fresh])
@@ -173,7 +173,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const [gone, failing] = [webhook({ campaign_id, url }), webhook({ campaign_id, url: other })]
         yield* outbox.enqueueMany([gone])
         yield* outbox.record((yield* claimAt(0)).map((row) => tryResultOf(row, 410, 20)))
-        yield* paused(other)
+        yield* pause(other)
         yield* outbox.enqueueMany([failing])
         const attempt_ids = [gone.attempt_id, failing.attempt_id]
         assert.strictEqual(yield* outbox.replay({ scope, campaign_id, attempt_ids, now: 1_100 }), 2)
@@ -192,7 +192,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
         const [campaign_id, url] = [lawCampaign(), lawUrl()]
-        yield* paused(url)
+        yield* pause(url)
         yield* outbox.enqueueMany([webhook({ campaign_id, url })])
         const [listed] = yield* outbox.listByCampaign({ scope, campaign_id, limit: 9 })
         assert.deepInclude(listed?.health, { failures: 5, failed_at: 1_000, pauses: 1, paused_until: 31_000 })

@@ -36,9 +36,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const outbox = yield* emptyOutbox
         const row = webhook()
         yield* enqueueAll([row, { ...row, body: Uint8Array.of(9) }])
-        const claimed = yield* claimAt(1)
-        assert.deepStrictEqual(claimed.map(({ body }) => [...body]), [[1, 2, 3]])
-        yield* outbox.record(claimed.map((row) => tryResultOf(row, 200, 2)))
+        const claims = yield* claimAt(1)
+        assert.deepStrictEqual(claims.map(({ body }) => [...body]), [[1, 2, 3]])
+        yield* outbox.record(claims.map((row) => tryResultOf(row, 200, 2)))
         yield* outbox.enqueueMany([row])
         assert.deepStrictEqual(yield* claimAt(1_000), [])
       }))
@@ -49,9 +49,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(yield* outbox.backlog, { pending: 0, dueSince: null })
         yield* enqueueAll([webhook({ due_at: 30 }), webhook({ due_at: 20, scope: elsewhere })])
         assert.deepStrictEqual(yield* outbox.backlog, { pending: 2, dueSince: 20 })
-        const claimed = yield* claimAt(25)
+        const claims = yield* claimAt(25)
         assert.deepStrictEqual(yield* outbox.backlog, { pending: 2, dueSince: 30 })
-        yield* outbox.record(claimed.map((row) => tryResultOf(row, 200, 26)))
+        yield* outbox.record(claims.map((row) => tryResultOf(row, 200, 26)))
         assert.deepStrictEqual(yield* outbox.backlog, { pending: 1, dueSince: 30 })
       }))
 
@@ -72,15 +72,15 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
         const transactions = yield* Transactions
-        const undone = <A>(effect: Effect.Effect<A, never, Outbox>) =>
+        const rollBack = <A>(effect: Effect.Effect<A, never, Outbox>) =>
           Effect.flip(transactions.run(Effect.zipRight(effect, Effect.fail("undone"))))
-        yield* undone(outbox.enqueueMany([webhook()]))
+        yield* rollBack(outbox.enqueueMany([webhook()]))
         const row = webhook()
         yield* transactions.run(outbox.enqueueMany([row]))
-        yield* undone(claimAt(1))
+        yield* rollBack(claimAt(1))
         const [claimed] = yield* claimAt(1)
         assert.deepStrictEqual([claimed?.webhook_id, claimed?.tries], [row.webhook_id, 1])
-        yield* undone(outbox.record([tryResultOf(claimed ?? row, 200, 2)]))
+        yield* rollBack(outbox.record([tryResultOf(claimed ?? row, 200, 2)]))
         assert.deepStrictEqual(ids(yield* claimAt(101)), [row.webhook_id])
       }))
 
@@ -112,8 +112,8 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const rows = Array.from({ length: 20 }, () => webhook())
         yield* enqueueAll(rows)
         const claim = claimAt(1, planFor(6))
-        const claimed = yield* Effect.all([claim, claim, claim, claim], { concurrency: "unbounded" })
-        assert.deepStrictEqual(ids(claimed.flat()).sort(), ids(rows))
+        const claims = yield* Effect.all([claim, claim, claim, claim], { concurrency: "unbounded" })
+        assert.deepStrictEqual(ids(claims.flat()).sort(), ids(rows))
       }))
 
     it.effect("never claims a delivered webhook again, whatever later results say", () =>
@@ -166,9 +166,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const rows = [webhook({ campaign_id }), webhook({ campaign_id }), webhook({ campaign_id })]
         const foreign = webhook({ campaign_id, scope: elsewhere })
         yield* enqueueAll([...rows, foreign])
-        const claimed = yield* claimAt(10)
+        const claims = yield* claimAt(10)
         const resultOf = (of: OutboxRow, status: number) =>
-          claimed.filter(({ webhook_id }) => webhook_id === of.webhook_id).map((row) => tryResultOf(row, status, 20))
+          claims.filter(({ webhook_id }) => webhook_id === of.webhook_id).map((row) => tryResultOf(row, status, 20))
         const [dead = foreign, delivered = foreign] = rows
         yield* outbox.record(resultOf(dead, 410).map((result) => ({ ...result, next: { next: "dead" } })))
         yield* outbox.record([...resultOf(delivered, 200), ...resultOf(foreign, 200)])
@@ -184,16 +184,16 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
     it.effect("counts a campaign and its workspace separately from others", () =>
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
-        const counted = new Scope({ org_id: OrgId.make(lawCampaign()), workspace_id: WorkspaceId.make("main") })
+        const ownScope = new Scope({ org_id: OrgId.make(lawCampaign()), workspace_id: WorkspaceId.make("main") })
         const campaign_id = lawCampaign()
-        const fields = { scope: counted, campaign_id }
+        const fields = { scope: ownScope, campaign_id }
         yield* enqueueAll([webhook(fields), webhook(fields)])
         const [delivered = webhook(), dead = webhook()] = yield* claimAt(0)
         yield* outbox.record([tryResultOf(delivered, 200, 1), { ...tryResultOf(dead, 500, 1), next: { next: "dead" } }])
         yield* enqueueAll([webhook(fields), webhook({ ...fields, campaign_id: null }), webhook({ ...fields, scope })])
-        assert.deepStrictEqual(yield* outbox.counts(counted, campaign_id), { pending: 1, delivered: 1, dead: 1 })
-        assert.deepStrictEqual(yield* outbox.counts(counted, null), { pending: 2, delivered: 1, dead: 1 })
-        assert.deepStrictEqual(yield* outbox.counts(counted, lawCampaign()), { pending: 0, delivered: 0, dead: 0 })
+        assert.deepStrictEqual(yield* outbox.counts(ownScope, campaign_id), { pending: 1, delivered: 1, dead: 1 })
+        assert.deepStrictEqual(yield* outbox.counts(ownScope, null), { pending: 2, delivered: 1, dead: 1 })
+        assert.deepStrictEqual(yield* outbox.counts(ownScope, lawCampaign()), { pending: 0, delivered: 0, dead: 0 })
       }))
 
     it.effect("lists a campaign's webhooks newest first, in pages both ways", () =>
@@ -240,11 +240,11 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
           next: { next: "dead" }
         }])
         const statuses = ["delivered", "failed", "running", "pending"] as const
-        const listed = yield* Effect.forEach(statuses, (is) =>
+        const lists = yield* Effect.forEach(statuses, (is) =>
           Effect.map(
             outbox.listByCampaign({ scope, campaign_id, limit: 10, status: { is, now: 50 } }),
             ids
           ))
-        assert.deepStrictEqual(listed, ids(rows).map((id) => [id]))
+        assert.deepStrictEqual(lists, ids(rows).map((id) => [id]))
       }))
   })

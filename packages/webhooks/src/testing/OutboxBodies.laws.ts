@@ -42,7 +42,7 @@ export const outboxBodyLaws = <E>(name: string, live: Layer.Layer<Outbox | Trans
         const url = lawUrl()
         const [waiting, ready] = [webhook({ due_at: 30_000, url }), webhook({ url })]
         yield* enqueueAll([waiting, ready])
-        const claimed = yield* claimAt(10)
-        assert.deepStrictEqual(claimed.map(({ webhook_id }) => webhook_id), [ready.webhook_id])
+        const rows = yield* claimAt(10)
+        assert.deepStrictEqual(rows.map(({ webhook_id }) => webhook_id), [ready.webhook_id])
       }))
   })

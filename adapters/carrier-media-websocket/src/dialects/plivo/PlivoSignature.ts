@@ -7,12 +7,12 @@ type Fields = ReadonlyArray<readonly [name: string, value: string]>
 const compare = ([name, value]: Fields[number], [otherName, otherValue]: Fields[number]): number =>
   name === otherName ? (value < otherValue ? -1 : value > otherValue ? 1 : 0) : name < otherName ? -1 : 1
 
-const sorted = (fields: Iterable<readonly [string, string]>): Fields => Array.from(fields).sort(compare)
+const sortFields = (fields: Iterable<readonly [string, string]>): Fields => Array.from(fields).sort(compare)
 
 /** Text that a signature covers: the address, its sorted query, and the sorted fields of a form. */
 const signedText = (method: string, address: string, form: Fields): string => {
   const { host, pathname, protocol, searchParams } = new URL(address)
-  const query = sorted(searchParams).map(([name, value]) => `${name}=${value}`).join("&")
+  const query = sortFields(searchParams).map(([name, value]) => `${name}=${value}`).join("&")
   const base = `${protocol}//${host}${pathname}`
   if (method === "GET" || form.length === 0) return query === "" ? base : `${base}?${query}`
   const fields = form.map(([name, value]) => name + value).join("")
@@ -25,7 +25,7 @@ export const plivoSignature = (
   nonce: string,
   { address, body, method }: Pick<AuthenticRequest, "address" | "body" | "method">
 ): string => {
-  const form = sorted(new URLSearchParams(new TextDecoder().decode(body)))
+  const form = sortFields(new URLSearchParams(new TextDecoder().decode(body)))
   return createHmac("sha256", authToken).update(`${signedText(method, address, form)}.${nonce}`).digest("base64")
 }
 

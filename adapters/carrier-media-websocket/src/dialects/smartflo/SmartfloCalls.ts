@@ -76,7 +76,7 @@ const live = (country: string) => (row: unknown): ListedCall => ({
   isStream: /voice.?stream|voice.?bot/i.test(textAt(row, "type"))
 })
 
-const recorded = (country: string) => (row: unknown): ListedCall => ({
+const recordedCallOf = (country: string) => (row: unknown): ListedCall => ({
   id: textAt(row, "call_id"),
   theirs: toE164(textAt(row, "client_number"), country),
   ours: toE164(textAt(row, "did_number"), country),
@@ -166,7 +166,7 @@ export const makeSmartfloCalls = ({ apiKey, country, customField }: {
     learn: (call_id, json) => {
       const call = calls.get(call_id)
       if (call === undefined || ids.has(call_id)) return
-      const listedCalls = [...liveRows(json).map(live(country)), ...recordRows(json).map(recorded(country))]
+      const listedCalls = [...liveRows(json).map(live(country)), ...recordRows(json).map(recordedCallOf(country))]
       const id = listedCalls.some((row) => row.id === call_id) ? call_id : idIn(call_id, call, listedCalls)
       if (id !== null) name(call_id, id)
     }

@@ -3,7 +3,7 @@ import { connected, failed, outcomeIn, type OutcomeWords, ringing, talking } fro
 import { textAt } from "../StreamFormat.js"
 
 const invalidNumber = failed("failed", "smartflo: invalid_number")
-const unanswered = failed("no_answer")
+const noAnswer = failed("no_answer")
 const callFailed = failed("failed", "smartflo: the call failed")
 
 /**
@@ -13,9 +13,9 @@ const callFailed = failed("failed", "smartflo: the call failed")
 export const smartfloCauses: OutcomeWords = {
   "1": invalidNumber,
   "17": failed("busy"),
-  "18": unanswered,
-  "19": unanswered,
-  "20": unanswered,
+  "18": noAnswer,
+  "19": noAnswer,
+  "20": noAnswer,
   "21": failed("busy", "declined"),
   "22": invalidNumber,
   "27": callFailed,
@@ -54,8 +54,8 @@ export const smartfloStates: OutcomeWords = {
   "answered by agent": talking,
   "answered by customer": talking,
   answered: connected,
-  missed: unanswered,
-  "missed by customer": unanswered
+  missed: noAnswer,
+  "missed by customer": noAnswer
 }
 
 /** Content of a report about a call, in the words of Smartflo. */

@@ -54,8 +54,8 @@ export const twilioRefusal = (json: unknown) => {
 export const isTwilioSignature = (authToken: string, { address, body, headers, method }: AuthenticRequest): boolean => {
   const isForm = method === "POST" && !(headers["content-type"] ?? "").includes("json")
   const fields = isForm ? Array.from(new URLSearchParams(new TextDecoder().decode(body))) : []
-  const sorted = fields.sort(([one], [other]) => one < other ? -1 : one > other ? 1 : 0)
-  const signedText = address + sorted.map(([name, value]) => name + value).join("")
+  const sortedFields = fields.sort(([one], [other]) => one < other ? -1 : one > other ? 1 : 0)
+  const signedText = address + sortedFields.map(([name, value]) => name + value).join("")
   const expectedText = createHmac("sha1", authToken).update(signedText).digest("base64")
   return isSameText(expectedText, headers["x-twilio-signature"] ?? "")
 }

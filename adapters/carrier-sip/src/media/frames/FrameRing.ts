@@ -51,23 +51,23 @@ const readIndex = 1
 const notifyIndex = 2
 const messageIndex = 3
 
-const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
+const bufferOf = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
 
 /** Makes an empty ring for a number of frames, which must be a power of two. */
 export const makeFrameRing = (frames = frameCount): FrameRing => ({
-  control: new Int32Array(shared(4 * Int32Array.BYTES_PER_ELEMENT)),
-  tags: new Int32Array(shared(frames * Int32Array.BYTES_PER_ELEMENT)),
-  samples: new Float32Array(shared(frames * wideFrameSamples * Float32Array.BYTES_PER_ELEMENT))
+  control: new Int32Array(bufferOf(4 * Int32Array.BYTES_PER_ELEMENT)),
+  tags: new Int32Array(bufferOf(frames * Int32Array.BYTES_PER_ELEMENT)),
+  samples: new Float32Array(bufferOf(frames * wideFrameSamples * Float32Array.BYTES_PER_ELEMENT))
 })
 
 /** Writes a frame, in the media thread. Returns false when there is no room for it. */
 export const writeFrame = ({ control, samples, tags }: FrameRing, tag: number, sound: Float32Array): boolean => {
-  const written = control[writeIndex] ?? 0
-  if (((written - Atomics.load(control, readIndex)) | 0) >= tags.length) return false
-  const place = written & (tags.length - 1)
+  const end = control[writeIndex] ?? 0
+  if (((end - Atomics.load(control, readIndex)) | 0) >= tags.length) return false
+  const place = end & (tags.length - 1)
   tags[place] = tag
   samples.set(sound, place * wideFrameSamples)
-  Atomics.store(control, writeIndex, (written + 1) | 0)
+  Atomics.store(control, writeIndex, (end + 1) | 0)
   return true
 }
 
@@ -83,9 +83,9 @@ export const readFrames = (
   read: (tag: number, from: number) => void
 ): void => {
   Atomics.store(control, notifyIndex, 0)
-  const written = Atomics.load(control, writeIndex)
+  const end = Atomics.load(control, writeIndex)
   let next = control[readIndex] ?? 0
-  while (next !== written) {
+  while (next !== end) {
     const place = next & (tags.length - 1)
     try {
       read(tags[place] ?? 0, place * wideFrameSamples)

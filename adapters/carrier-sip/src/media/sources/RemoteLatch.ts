@@ -40,7 +40,7 @@ const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && 
  */
 export const makeRemoteLatch = (): RemoteLatch => {
   let describedPlace: Place | null = null
-  let latched: Place | null = null
+  let latchedPlace: Place | null = null
   let anyHost = false
   let since = 0
 
@@ -48,27 +48,27 @@ export const makeRemoteLatch = (): RemoteLatch => {
     expect: ({ now, place, ...terms }) => {
       anyHost = terms.anyHost
       if (!isPort(place.port)) {
-        describedPlace = latched = null
+        describedPlace = latchedPlace = null
         return
       }
       const host = normalAddress(place.host)
       if (describedPlace?.host === host && describedPlace.port === place.port) return
       describedPlace = { host, port: place.port }
-      latched = null
+      latchedPlace = null
       since = now
     },
     accepts: (host, port, now) => {
       if (describedPlace === null) return false
-      if (host === latched?.host && port === latched.port) return true
+      if (host === latchedPlace?.host && port === latchedPlace.port) return true
       const isDescribed = host === describedPlace.host
       const isExact = isDescribed && port === describedPlace.port
-      const isOpen = latched === null && (isDescribed || anyHost && now - since <= openMillis)
+      const isOpen = latchedPlace === null && (isDescribed || anyHost && now - since <= openMillis)
       if (!isExact && !isOpen) return false
-      latched = { host, port }
+      latchedPlace = { host, port }
       return true
     },
     get remote() {
-      return latched ?? describedPlace
+      return latchedPlace ?? describedPlace
     }
   }
 }

@@ -8,13 +8,13 @@ import { PassageFile } from "./PassageFile.js"
 const maxOpen = 16
 
 /** Codes of files that are no databases any more. The index is a copy, so they are made anew. */
-const damaged = ["SQLITE_CORRUPT", "SQLITE_NOTADB"]
+const damageCodes = ["SQLITE_CORRUPT", "SQLITE_NOTADB"]
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN"
 
 const isDamaged = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && damaged.some((code) => error.code.startsWith(code))
+  error instanceof Database.SqliteError && damageCodes.some((code) => error.code.startsWith(code))
 
 /** The indexes of workspaces, as a thread has them open. */
 export class PassageFiles {

@@ -80,18 +80,18 @@ export class PassageSearcher {
 
   /** The best passages with the rarest of the terms, as many of these as may be compared. */
   #hits(terms: ReadonlyArray<SearchTerm>, range: IdRange, limit: number): ReadonlyArray<Hit> {
-    const ranked = terms
+    const ranking = terms
       .map((term) => ({ term, frequency: this.#frequency(term) }))
       .filter(({ frequency }) => frequency > 0)
       .sort((one, other) => one.frequency - other.frequency)
     let sum = 0
-    const compared = ranked.filter(({ frequency }) => (sum += frequency) <= maxCompared)
-    if (compared.length > 0) {
-      const best = this.#bestOf(compared.map(({ term }) => term), { join: "OR", range, limit })
+    const rareTerms = ranking.filter(({ frequency }) => (sum += frequency) <= maxCompared)
+    if (rareTerms.length > 0) {
+      const best = this.#bestOf(rareTerms.map(({ term }) => term), { join: "OR", range, limit })
       if (best.length > 0) return best
     }
     // All of the words are frequent, or the others are in other collections: two together tell more than one.
-    const frequent = ranked.slice(compared.length).map(({ term }) => term)
+    const frequent = ranking.slice(rareTerms.length).map(({ term }) => term)
     const together = frequent.length < 2 ? [] : this.#bestOf(frequent.slice(0, 2), { join: "AND", range, limit })
     return together.length > 0 || frequent.length === 0
       ? together

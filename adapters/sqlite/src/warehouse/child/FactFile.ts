@@ -20,7 +20,7 @@ const maxAnalysisRows = 1_000
 /** Number of changes before the first ANALYZE; each later one takes twice as many. */
 const firstAnalysis = 1_000
 
-const quoted = (name: string): string => `"${name}"`
+const quote = (name: string): string => `"${name}"`
 
 const identityOf = (file: string): string => {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
@@ -164,7 +164,7 @@ export class FactFile {
   }
 
   #recreate(): void {
-    for (const [type, name] of this.#names()) this.#database.exec(`DROP ${type} ${quoted(name)}`)
+    for (const [type, name] of this.#names()) this.#database.exec(`DROP ${type} ${quote(name)}`)
     for (const text of this.#settings.create) this.#database.exec(text)
     this.#write(0)
   }

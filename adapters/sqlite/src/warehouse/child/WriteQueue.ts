@@ -36,10 +36,10 @@ export class WriteQueue {
 
   /** Does a request, or queues it; true while requests wait. */
   submit(request: WriteRequest): boolean {
-    const queued = { request, deadline: this.#options.now() + lockTimeoutMillis }
+    const entry = { request, deadline: this.#options.now() + lockTimeoutMillis }
     const queue = this.#waiting.get(request.file)
-    if (queue === undefined) this.#advance(request.file, [queued])
-    else queue.push(queued)
+    if (queue === undefined) this.#advance(request.file, [entry])
+    else queue.push(entry)
     return this.#waiting.size > 0
   }
 

@@ -21,7 +21,7 @@ export interface EngineTelemetry {
 const off: EngineTelemetry = { layer: Layer.empty }
 
 /** Options of the engine, with those of the variables in their places; undefined where no traces are exported. */
-const chosen = (options: TelemetryOptions | undefined, variables: OtelVariables | undefined) => {
+const optionsOf = (options: TelemetryOptions | undefined, variables: OtelVariables | undefined) => {
   if (variables === undefined) return options
   if (variables.isOff || (options === undefined && !variables.isOn)) return undefined
   const resource = { ...options?.resource, ...variables.options.resource }
@@ -40,7 +40,7 @@ export const telemetryOf = async (
     readonly variables?: OtelVariables
   }
 ): Promise<EngineTelemetry> => {
-  const options = chosen(telemetry, variables)
+  const options = optionsOf(telemetry, variables)
   if (options === undefined) return off
   const {
     endpoint = "http://127.0.0.1:4318",

@@ -55,11 +55,11 @@ const listen = Effect.scoped(Effect.gen(function*() {
   const { open } = yield* Listener
   const begin = yield* Clock.currentTimeMillis
   const { flush, push } = yield* open({ rate: telephoneRate, language: null })
-  const connected = (yield* Clock.currentTimeMillis) - begin
+  const connectMillis = (yield* Clock.currentTimeMillis) - begin
   push(tone)
   const words = yield* Effect.either(flush)
   if (Either.isLeft(words) && words.left._tag !== "ModelTimedOut") return yield* Effect.fail(words.left)
-  return `connected after ${Math.round(connected)} ms`
+  return `connected after ${Math.round(connectMillis)} ms`
 }))
 
 const transcribe = Effect.gen(function*() {

@@ -63,17 +63,17 @@ const wordsOf = (rest: string): string => {
 
 /** Reads the lines of a debugger one by one. */
 export const makeDebugLines = (debug: Debugger) => {
-  let shown = 0
+  let cursor = 0
   let call: DebuggedCall | null = null
 
   const answer = (now: DebuggedCall): DebugAnswer => {
     call = now
-    const text = [...now.turns.slice(shown).map(turnText), ...stateText(now)]
-    shown = now.turns.length
+    const text = [...now.turns.slice(cursor).map(turnText), ...stateText(now)]
+    cursor = now.turns.length
     return { text, json: stateJson(now), isOver: false }
   }
 
-  const told = (text: ReadonlyArray<string>, json: Readonly<Record<string, unknown>>): DebugAnswer => ({
+  const answerOf = (text: ReadonlyArray<string>, json: Readonly<Record<string, unknown>>): DebugAnswer => ({
     text: text.length === 0 ? ["(nothing)"] : text,
     json,
     isOver: false
@@ -81,7 +81,7 @@ export const makeDebugLines = (debug: Debugger) => {
 
   const refuse = (error: string): DebugAnswer => ({ text: [error], json: { error }, isOver: false })
 
-  const moved = (move: Parameters<Debugger["move"]>[0]): Effect.Effect<DebugAnswer> =>
+  const tryMove = (move: Parameters<Debugger["move"]>[0]): Effect.Effect<DebugAnswer> =>
     Effect.map(
       debug.move(move),
       (now) => now === null ? refuse("The call is over: back or restart goes on") : answer(now)
@@ -89,7 +89,7 @@ export const makeDebugLines = (debug: Debugger) => {
 
   const again = (next: Effect.Effect<DebuggedCall>): Effect.Effect<DebugAnswer> =>
     Effect.map(next, (now) => {
-      shown = 0
+      cursor = 0
       return answer(now)
     })
 
@@ -97,7 +97,7 @@ export const makeDebugLines = (debug: Debugger) => {
     const { history, outputs, sent, tools_not_run, turns, variables } = state
     switch (command) {
       case "sent":
-        return told(
+        return answerOf(
           sent === null
             ? ["The model was sent nothing since the last start or step back"]
             : [
@@ -110,21 +110,21 @@ export const makeDebugLines = (debug: Debugger) => {
       case "tools": {
         const used = turns.flatMap(({ tool }) => tool ?? [])
         const offered = (sent?.tools ?? []).map(({ description = "", name }) => ({ name, description }))
-        return told([
+        return answerOf([
           ...offered.map(({ description, name }) => `${name}: ${description}`),
           ...used.map(({ arguments: args, name, outcome }) => `used ${name}(${args}) ${outcome}`),
           ...tools_not_run.map(({ arguments: args, name }) => `not run: ${name}(${args})`)
         ], { offered, used, not_run: tools_not_run })
       }
       case "variables":
-        return told(
+        return answerOf(
           Object.entries(variables).map(([name, value]) =>
             `${name} = ${JSON.stringify(value)}${Object.hasOwn(outputs, name) ? " (output)" : ""}`
           ),
           { variables, outputs }
         )
       default:
-        return told(history.flatMap(messageText), { history })
+        return answerOf(history.flatMap(messageText), { history })
     }
   }
 
@@ -139,15 +139,15 @@ export const makeDebugLines = (debug: Debugger) => {
         case "say":
           return rest === ""
             ? Effect.succeed(refuse(`Write what the caller says: say "hello"`))
-            : moved({ _tag: "Say", text: wordsOf(rest) })
+            : tryMove({ _tag: "Say", text: wordsOf(rest) })
         case "press":
           return /^[0-9*#A-D]{1,64}$/.test(rest)
-            ? moved({ _tag: "Press", keys: rest })
+            ? tryMove({ _tag: "Press", keys: rest })
             : Effect.succeed(refuse("Write keys, such as press 12#"))
         case "wait":
-          return moved({ _tag: "Wait" })
+          return tryMove({ _tag: "Wait" })
         case "hangup":
-          return moved({ _tag: "HangUp" })
+          return tryMove({ _tag: "HangUp" })
         case "back": {
           const count = rest === "" ? 1 : Number(rest)
           if (!(Number.isInteger(count) && count > 0)) {

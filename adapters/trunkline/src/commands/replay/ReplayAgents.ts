@@ -55,21 +55,21 @@ const nameOf = (workspaces: ReadonlyArray<{ readonly org_id: string; readonly wo
 
 /** Reads the configuration of a command; without a file, it has no agents and the scripted model. */
 export const replayConfig = async ({ environment, flags, folder }: CommandCall): Promise<ReplayConfig> => {
-  const given = flags["config"] ?? (environment["TRUNKLINE_CONFIG"] || undefined)
-  const file = resolve(folder, String(given ?? "trunkline.config.json"))
-  if (given === undefined && !existsSync(file)) return nothing
+  const configPath = flags["config"] ?? (environment["TRUNKLINE_CONFIG"] || undefined)
+  const file = resolve(folder, String(configPath ?? "trunkline.config.json"))
+  if (configPath === undefined && !existsSync(file)) return nothing
   loadEnvironment(file)
   const loadedConfig = await loadConfig(file, environment)
   if (loadedConfig.kind === "json") {
     const { agents, model, prices, recording, workspaces } = loadedConfig.config
-    const priced = model.kind === "scripted" ? nothing.priced : openAiProvider(model.base_url, model.models)
+    const priceSource = model.kind === "scripted" ? nothing.priced : openAiProvider(model.base_url, model.models)
     return {
       agents,
       model: modelOf(model),
       prices: priceTable(prices),
-      priced: priced !== null && "modelOf" in priced
-        ? { provider: priced.provider, model: priced.modelOf(conversationModel) }
-        : priced,
+      priced: priceSource !== null && "modelOf" in priceSource
+        ? { provider: priceSource.provider, model: priceSource.modelOf(conversationModel) }
+        : priceSource,
       recordingKeys: recordingOptionsOf(recording, environment).recordingKeys ?? [],
       workspace: nameOf(workspaces)
     }
@@ -154,18 +154,18 @@ export const agentIn = (file: string): Agent => {
       app_id,
       versions: [{ app_version: 1, committed: true, ...version }]
     }))(json.right)
-  const decoded = decodeAgent(definition)
-  if (Either.isRight(decoded)) return decoded.right
-  throw new StartError([`The agent in ${file} cannot be used:`, ...definitionIssues(decoded.left)].join("\n  "))
+  const result = decodeAgent(definition)
+  if (Either.isRight(result)) return result.right
+  throw new StartError([`The agent in ${file} cannot be used:`, ...definitionIssues(result.left)].join("\n  "))
 }
 
 /** Reads `--agent`: an id with or without `@version`, or a JSON file. */
 export const agentNamed = ({ flags, folder }: CommandCall, { agents }: ReplayConfig): NamedAgent => {
-  const given = flags["agent"]
-  if (typeof given !== "string") return { agent: undefined, version: undefined }
-  const file = resolve(folder, given)
-  if (/\.jsonc?$/.test(given) || existsSync(file)) return { agent: agentIn(file), version: undefined }
-  const [id = "", number, more] = given.split("@")
+  const reference = flags["agent"]
+  if (typeof reference !== "string") return { agent: undefined, version: undefined }
+  const file = resolve(folder, reference)
+  if (/\.jsonc?$/.test(reference) || existsSync(file)) return { agent: agentIn(file), version: undefined }
+  const [id = "", number, more] = reference.split("@")
   const version = number === undefined ? undefined : Number(number)
   if (more !== undefined || (version !== undefined && !Number.isInteger(version))) {
     throw new StartError("--agent: Must be an id such as reminder or reminder@3, or a JSON file")

@@ -73,8 +73,8 @@ const list = async (call: CommandCall): Promise<number> => {
 const show = async (call: CommandCall, operand: string | undefined): Promise<number> => {
   const reference = referenceOf(operand, "show")
   const agent = await agentOf(clientOf(call), reference)
-  const shown = reference.app_version === null ? agent : versionOf(agent, reference.app_version)
-  call.print(JSON.stringify(shown, null, 2))
+  const definition = reference.app_version === null ? agent : versionOf(agent, reference.app_version)
+  call.print(JSON.stringify(definition, null, 2))
   return 0
 }
 

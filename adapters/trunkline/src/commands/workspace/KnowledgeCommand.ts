@@ -27,15 +27,15 @@ const workspaceOf = ({ flags }: CommandCall): Scope => {
 
 /** The collection of a flag; null without one. */
 const collectionOf = ({ flags }: CommandCall): string | null => {
-  const given = flags["collection"]
-  if (given === undefined) return null
-  if (isCollection(given)) return given
+  const flag = flags["collection"]
+  if (flag === undefined) return null
+  if (isCollection(flag)) return flag
   throw new StartError("--collection: Must be a name such as handbook: up to 64 of a to z, digits, _ and -")
 }
 
 const textOf = (call: CommandCall, name: string): string | null => {
-  const given = call.flags[name]
-  return typeof given === "string" ? given : null
+  const flag = call.flags[name]
+  return typeof flag === "string" ? flag : null
 }
 
 /** The reason of a refusal, without the place of the field. */
@@ -62,7 +62,7 @@ const add = async (call: CommandCall, paths: ReadonlyArray<string>): Promise<num
   }
   const scope = workspaceOf(call)
   const collection = collectionOf(call) ?? "main"
-  const refused = await besideServers(
+  const refusals = await besideServers(
     call,
     Effect.flatMap(Knowledge, (knowledge) =>
       Effect.forEach(paths, (path) => {
@@ -87,7 +87,7 @@ const add = async (call: CommandCall, paths: ReadonlyArray<string>): Promise<num
         })
       }))
   )
-  return refused.some(Boolean) ? 1 : 0
+  return refusals.some(Boolean) ? 1 : 0
 }
 
 const list = async (call: CommandCall): Promise<number> => {

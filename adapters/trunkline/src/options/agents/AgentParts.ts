@@ -83,9 +83,9 @@ const toVersioned = (agent: AgentOptions): VersionedAgentOptions => {
 /** JSON Schema of the arguments of a tool. Throws `InvalidOption`. */
 const jsonSchemaAt = (path: string, { jsonSchema, parameters }: Tool): AgentTool["parameters"] => {
   if (!isStandardSchema(parameters)) return jsonSchema ?? parameters
-  const written = jsonSchema ?? jsonSchemaOf(parameters)
-  if (typeof written === "string") throw new InvalidOption(`${path}.parameters`, written)
-  return written
+  const schema = jsonSchema ?? jsonSchemaOf(parameters)
+  if (typeof schema === "string") throw new InvalidOption(`${path}.parameters`, schema)
+  return schema
 }
 
 /** Declaration of a tool, as the model is told of it. An instance of a class has further fields, which are its own affair. */
@@ -103,11 +103,11 @@ const wireVersion = (path: string, { tools, ...version }: VersionOptions): Agent
 })
 
 const wireAgent = (agent: AgentOptions, index: number): Agent => {
-  const versioned = toVersioned(agent)
-  const [first, ...others] = versioned.versions
+  const definition = toVersioned(agent)
+  const [first, ...others] = definition.versions
   const pathOf = (version: number) => "versions" in agent ? `agents.${index}.versions.${version}.` : `agents.${index}.`
   return {
-    ...versioned,
+    ...definition,
     versions: [wireVersion(pathOf(0), first), ...others.map((other, at) => wireVersion(pathOf(at + 1), other))]
   }
 }
@@ -115,9 +115,9 @@ const wireAgent = (agent: AgentOptions, index: number): Agent => {
 /** Functions that a host offers to agents of workspaces: their declarations and their handlers. Throws `InvalidOption`. */
 export const functionParts = (functions: ReadonlyArray<Tool>): ReadonlyArray<OfferedFunction> =>
   functions.map((tool, index) => {
-    const declared = decodeTool(wireTool("workspaceAgents.functions")(tool, index))
-    if (Either.isRight(declared)) return { declaration: declared.right, handler: handlerOf(tool) }
-    const [{ loc, msg }] = issuesOf(declared.left, "body")
+    const declaration = decodeTool(wireTool("workspaceAgents.functions")(tool, index))
+    if (Either.isRight(declaration)) return { declaration: declaration.right, handler: handlerOf(tool) }
+    const [{ loc, msg }] = issuesOf(declaration.left, "body")
     throw new InvalidOption(["workspaceAgents.functions", index, ...loc.slice(1)].join("."), msg)
   })
 

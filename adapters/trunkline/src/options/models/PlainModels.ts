@@ -58,7 +58,7 @@ export const fromPlain = (model: PlainModel): EngineModel => {
       Effect.tryPromise({ try: (signal) => generate(request, { signal }), catch: modelFailure }),
       completionOf
     ))
-  const streamed = stream && ((request: ModelRequest) =>
+  const streamOf = stream && ((request: ModelRequest) =>
     Stream.unwrapScoped(Effect.map(
       Effect.acquireRelease(
         Effect.sync(() => new AbortController()),
@@ -68,10 +68,10 @@ export const fromPlain = (model: PlainModel): EngineModel => {
     )))
   return {
     generate: whole ?? ((request) =>
-      streamed === undefined
+      streamOf === undefined
         ? Effect.succeed(emptyCompletion)
-        : Effect.map(Stream.runCollect(streamed(request)), (deltas) => gatherDeltas(Chunk.toReadonlyArray(deltas)))),
-    stream: streamed ?? ((request) =>
+        : Effect.map(Stream.runCollect(streamOf(request)), (deltas) => gatherDeltas(Chunk.toReadonlyArray(deltas)))),
+    stream: streamOf ?? ((request) =>
       whole === undefined
         ? Stream.empty
         : Stream.unwrap(Effect.map(whole(request), (completion) => Stream.fromIterable(splitIntoDeltas(completion)))))

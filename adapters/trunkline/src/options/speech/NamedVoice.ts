@@ -55,14 +55,14 @@ export const voiceProblems = (voice: NamedVoice): ReadonlyArray<NamedProblem> =>
 export const namedVoiceLayer = (voice: NamedVoice): Layer.Layer<Synthesizer> => {
   const { baseUrl, dialect, label, voice: defaultVoice } = voiceProviders[voice.name]
   const model = modelOf(voice)
-  const chosen = voice.voice ?? defaultVoice
+  const voiceName = voice.voice ?? defaultVoice
   const layer = SynthesizerOpenAi.layer({
     baseUrl: voice.url ?? baseUrl,
     dialect: dialect(model),
     who: `${label} speech server`,
     languages: voiceLanguages(voice),
     ...(model !== "" && { model }),
-    ...(chosen !== null && { voice: chosen }),
+    ...(voiceName !== null && { voice: voiceName }),
     ...(voice.rate !== undefined && { nativeRate: voice.rate }),
     ...(voice.apiKey && { apiKey: Redacted.make(voice.apiKey) })
   })

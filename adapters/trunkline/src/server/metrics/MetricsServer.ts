@@ -32,11 +32,11 @@ export const serveMetrics = async (page: MetricsPage, { host, port }: Place): Pr
   return {
     url: `http://${isIPv6(host) ? `[${host}]` : host}:${listening}/metrics`,
     close: async () => {
-      const closed = once(server, "close")
+      const closeEvent = once(server, "close")
       server.close()
       // A client that is slow to ask must not delay the end of the process.
       server.closeAllConnections()
-      await closed
+      await closeEvent
     }
   }
 }

@@ -99,18 +99,18 @@ const untilOver = (id: CampaignId, at: number): Effect.Effect<string, never, Eng
   })
 
 /** The conversation of a dial as plain data. */
-const callOf = ({ call }: PlayedDial, ended: CallEnded, seed: number): TestedCall | null =>
+const callOf = ({ call }: PlayedDial, report: CallEnded, seed: number): TestedCall | null =>
   call === null ? null : {
     turns: call.log.turns(),
-    outcome: ended.completion_status,
-    fault: ended.failure_reason,
+    outcome: report.completion_status,
+    fault: report.failure_reason,
     endedBy: call.line.state.endedBy ?? "agent",
-    variables: ended.final_agent_variables ?? {},
-    outputs: ended.output_agent_variables ?? {},
+    variables: report.final_agent_variables ?? {},
+    outputs: report.output_agent_variables ?? {},
     language: null,
-    seconds: ended.duration ?? 0,
+    seconds: report.duration ?? 0,
     startedAt: new Date(call.answeredAt).toISOString(),
-    record: (ended.transcript ?? []).map(({ en_text, indic_text, role }) => ({ role, text: indic_text ?? en_text })),
+    record: (report.transcript ?? []).map(({ en_text, indic_text, role }) => ({ role, text: indic_text ?? en_text })),
     model: [],
     violations: [],
     seed,
@@ -131,21 +131,21 @@ export const runCampaign = (
 ): Promise<TestedCampaign> => {
   checkContacts(contacts)
   const end = at + Duration.toMillis(Duration.days(days))
-  const ended = new Map<string, CallEnded>()
+  const reports = new Map<string, CallEnded>()
   const options = {
     agents: agents.map((agent) => ({ agent, handlers: {} })),
     connections: [{ ...ours, provider: "simulator" }],
     seed: String(seed),
     // The test itself checks them, and more.
     checkCalls: false,
-    onCallEnded: (call: () => CallEnded, id: AttemptId) => void ended.set(id, call())
+    onCallEnded: (call: () => CallEnded, id: AttemptId) => void reports.set(id, call())
   }
   const { app_config, ...settings } = campaign
 
   const run = Effect.gen(function*() {
     const standing = yield* makeStandingTime
     const { carrier, dials } = makeTestCarrier({ contacts, answers, lastSilence, standing })
-    const watched = watchTools({
+    const toolLayer = watchTools({
       tools,
       mocks,
       pass: standing.pass,
@@ -156,7 +156,7 @@ export const runCampaign = (
         Layer.mergeAll(
           memoryParts({ ...options, model: Layer.succeed(LanguageModel, model) }),
           Carriers.layerOf([carrier]),
-          watched
+          toolLayer
         )
       )
     )
@@ -183,7 +183,7 @@ export const runCampaign = (
       Effect.map(
         played.call === null ? Effect.succeed(null) : Fiber.join(played.call.played),
         (failure): ReadonlyArray<EndedDial> => {
-          const call = ended.get(id)
+          const call = reports.get(id)
           if (call === undefined) return []
           const { attempt, contact, dialledAt } = played
           const at = new Date(dialledAt).toISOString()
@@ -199,8 +199,8 @@ export const runCampaign = (
     if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
     const dials = exit.value.dials.map(({ dial, failure }) => {
       if (dial.call === null) return dial
-      const checked = rules === false ? dial.call : checkCall(dial.call, agents, rules)
-      return { ...dial, call: judgeCall(checked, failure) }
+      const dialCall = rules === false ? dial.call : checkCall(dial.call, agents, rules)
+      return { ...dial, call: judgeCall(dialCall, failure) }
     })
     return { dials, calls: dials.flatMap(({ call }) => call ?? []), status: exit.value.status }
   })

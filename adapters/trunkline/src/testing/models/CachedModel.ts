@@ -8,19 +8,19 @@ import type { Model, PlainModel } from "../../options/ModelOptions.js"
 import { loadModel } from "./LoadModel.js"
 
 /** A value as JSON whose fields are in order, so that equal values have equal texts. */
-const ordered = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(ordered)
+const sortFields = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortFields)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1).map((
       [name, item]
-    ) => [name, ordered(item)])
+    ) => [name, sortFields(item)])
   )
 }
 
 /** Name of the file of an answer, which follows from what the model was asked. */
 const nameOf = ({ cacheKey: _, origin: __, ...asked }: ModelRequest): string =>
-  `${createHash("sha256").update(JSON.stringify(ordered(asked))).digest("hex").slice(0, 32)}.json`
+  `${createHash("sha256").update(JSON.stringify(sortFields(asked))).digest("hex").slice(0, 32)}.json`
 
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
 
@@ -56,8 +56,8 @@ export const cachedModel = (model: Model, folder: string): PlainModel => ({
     const earlier = await readAnswer(file)
     if (earlier !== undefined) return earlier
     const layer = await loadModel(model)
-    const asked = Effect.flatMap(LanguageModel, ({ generate }) => generate(request))
-    const answer = await Effect.runPromise(Effect.provide(asked, layer), { signal })
+    const generation = Effect.flatMap(LanguageModel, ({ generate }) => generate(request))
+    const answer = await Effect.runPromise(Effect.provide(generation, layer), { signal })
     await writeWhole(file, `${JSON.stringify(answer, null, 2)}\n`)
     return answer
   }

@@ -71,10 +71,10 @@ export interface Judge {
  * ```
  */
 export const makeJudge = ({ folder, model, modelName = "core-105b", votes = 1 }: JudgeOptions): Judge => {
-  const asked = folder === undefined ? model : cachedModel(model, folder)
+  const judgeModel = folder === undefined ? model : cachedModel(model, folder)
 
   const voteOn = async (rubric: string, transcript: string, seed: number) => {
-    const answer = await askModel(asked, {
+    const answer = await askModel(judgeModel, {
       model: modelName,
       messages: [
         { role: "system", content: judgeInstructions },
@@ -105,11 +105,11 @@ export const makeJudge = ({ folder, model, modelName = "core-105b", votes = 1 }:
       if (!passes) throw new CallError([`The judge (${inFavour} of ${votes} in favour): ${rubric}`, reason], call)
     },
     agreement: async () => {
-      const judged = []
+      const judgements = []
       for (const label of labelledTranscripts) {
-        judged.push({ label, passes: (await judge(label.rubric, label.transcript)).passes })
+        judgements.push({ label, passes: (await judge(label.rubric, label.transcript)).passes })
       }
-      const agreement = agreementOf(judged)
+      const agreement = agreementOf(judgements)
       return { ...agreement, line: agreementLine(agreement) }
     }
   }

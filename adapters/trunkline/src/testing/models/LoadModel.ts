@@ -12,6 +12,6 @@ export const loadModel = async (model: Model): Promise<Layer.Layer<LanguageModel
 /** Asks a model once, and resolves with its text. */
 export const askModel = async (model: Model, request: ModelRequest): Promise<string> => {
   const layer = await loadModel(model)
-  const asked = Effect.flatMap(LanguageModel, ({ generate }) => generate(request))
-  return (await Effect.runPromise(Effect.provide(asked, layer))).text.trim()
+  const generation = Effect.flatMap(LanguageModel, ({ generate }) => generate(request))
+  return (await Effect.runPromise(Effect.provide(generation, layer))).text.trim()
 }

@@ -52,9 +52,9 @@ export const playedBy = (played: PlayedCaller): CallerScript => async (caller) =
   const seed = played.seed ?? currentRun()?.seed ?? 1
   const messages: Array<Message> = [{ role: "system", content: promptOf(played) }]
   for (let turn = 0; turn < maxTurns && !caller.isOver(); turn++) {
-    const heard = await caller.listens()
+    const agentWords = await caller.listens()
     if (caller.isOver()) return
-    messages.push({ role: "user", content: heard === "" ? "(silence)" : heard })
+    messages.push({ role: "user", content: agentWords === "" ? "(silence)" : agentWords })
     const answer = await askModel(model, { model: modelName, messages, effort: null, sampling: { seed } })
     messages.push({ role: "assistant", content: answer, toolRequests: [] })
     const words = answer.replace(hangUp, "").trim()

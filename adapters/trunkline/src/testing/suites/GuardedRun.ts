@@ -7,10 +7,10 @@ const thrownEvents = ["uncaughtException", "unhandledRejection"] as const
  */
 export const guarded = async <A>(seconds: number, run: () => Promise<A>): Promise<A> => {
   let fail: (error: unknown) => void = () => undefined
-  const failed = new Promise<never>((_, reject) => {
+  const failure = new Promise<never>((_, reject) => {
     fail = reject
   })
-  const thrown = (error: unknown) => fail(error)
+  const onError = (error: unknown) => fail(error)
   const idle = () => fail(new Error("It never ends: it waits for a promise that nothing is left to resolve"))
   const timer = setTimeout(() => {
     fail(new Error(`It took longer than ${seconds} s: give its suite a longer timeout, in seconds, if it needs it`))
@@ -23,17 +23,17 @@ export const guarded = async <A>(seconds: number, run: () => Promise<A>): Promis
     fail(error)
     throw error
   }
-  for (const event of thrownEvents) process.on(event, thrown)
+  for (const event of thrownEvents) process.on(event, onError)
   process.on("beforeExit", idle)
   try {
-    const result = await Promise.race([run(), failed])
+    const result = await Promise.race([run(), failure])
     // Promises that were rejected and that nobody awaits are told after the present step of the event loop.
-    await Promise.race([new Promise((resolve) => setImmediate(resolve)), failed])
+    await Promise.race([new Promise((resolve) => setImmediate(resolve)), failure])
     return result
   } finally {
     clearTimeout(timer)
     process.exit = exit
-    for (const event of thrownEvents) process.off(event, thrown)
+    for (const event of thrownEvents) process.off(event, onError)
     process.off("beforeExit", idle)
   }
 }

@@ -3,9 +3,9 @@ import { thrownText } from "../ThrownText.js"
 import { guarded } from "./GuardedRun.js"
 import { defaultTimeout, type Suite, type SuiteTest, sumOf, type TestResult } from "./Suite.js"
 
-const failureOf = (failed: SeedRun | undefined, runs: number): string | null => {
-  if (failed === undefined) return null
-  return runs === 1 ? thrownText(failed.error) : `With seed ${failed.seed}:\n${thrownText(failed.error)}`
+const failureOf = (seedRun: SeedRun | undefined, runs: number): string | null => {
+  if (seedRun === undefined) return null
+  return runs === 1 ? thrownText(seedRun.error) : `With seed ${seedRun.seed}:\n${thrownText(seedRun.error)}`
 }
 
 const runTest = async (

@@ -17,7 +17,7 @@ const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\p{Surroga
 const maxMessage = 1_000
 
 const inXml = (text: string): string =>
-  text.replaceAll(forbidden, "").replaceAll(/[&<>"\n]/gu, (found) => escapes[found] ?? found)
+  text.replaceAll(forbidden, "").replaceAll(/[&<>"\n]/gu, (character) => escapes[character] ?? character)
 
 const sumOf = (
   results: ReadonlyArray<TestResult>,
@@ -94,11 +94,11 @@ export const tableOf = (results: ReadonlyArray<TestResult>, judges: SuiteJudges)
     costOf(result)
   ])
   const widths = Array.from({ length: 6 }, (_, column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
-  const failed = countFailed(results)
+  const failureCount = countFailed(results)
   return [
     ...rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()),
     "",
-    `${results.length - failed} of ${results.length} tests passed, ${sumOf(results, "calls")} calls in ${
+    `${results.length - failureCount} of ${results.length} tests passed, ${sumOf(results, "calls")} calls in ${
       sumOf(results, "seconds").toFixed(2)
     } s`,
     ...Object.entries(judges).map(([suite, { line }]) => `${suite}: ${line}`),

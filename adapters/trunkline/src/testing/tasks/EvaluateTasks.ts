@@ -16,10 +16,10 @@ const textOf = (file: string): Promise<string> =>
   })
 
 /** The tasks of a file, or of a list. Throws `InvalidOption` with the place of a fault. */
-const readTasks = async (given: string | ReadonlyArray<unknown>): Promise<TaskFile> =>
+const readTasks = async (source: string | ReadonlyArray<unknown>): Promise<TaskFile> =>
   Either.getOrThrowWith(
-    decodeTasks(typeof given === "string" ? await textOf(given) : JSON.stringify(given)),
-    ({ message }) => new InvalidOption("tasks", typeof given === "string" ? `${given}: ${message}` : message, owner)
+    decodeTasks(typeof source === "string" ? await textOf(source) : JSON.stringify(source)),
+    ({ message }) => new InvalidOption("tasks", typeof source === "string" ? `${source}: ${message}` : message, owner)
   )
 
 /** Reason for which a task cannot be run here; null for one that can. */
@@ -30,13 +30,13 @@ const obstacleOf = (task: StandardTask, { environment }: EvaluationOptions): str
   }
   if ((initial_state?.message_history ?? []).length > 0) return "it begins in the middle of a conversation"
   const isAsserted = evaluation_criteria?.reward_basis.includes("ENV_ASSERTION") === true
-  const asserted = isAsserted ? evaluation_criteria.env_assertions ?? [] : []
+  const envAssertions = isAsserted ? evaluation_criteria.env_assertions ?? [] : []
   if (environment === undefined) {
     if (initial_state !== null) return "it begins in a state of its own, which needs an environment"
-    return asserted.length > 0 ? "its assertions need an environment" : null
+    return envAssertions.length > 0 ? "its assertions need an environment" : null
   }
-  const { assertions = {} } = asserted.length === 0 ? {} : environment(task)
-  const missing = asserted.find(({ func_name }) => !Object.hasOwn(assertions, func_name))
+  const { assertions = {} } = envAssertions.length === 0 ? {} : environment(task)
+  const missing = envAssertions.find(({ func_name }) => !Object.hasOwn(assertions, func_name))
   return missing === undefined ? null : `the environment has no assertion ${missing.func_name}`
 }
 

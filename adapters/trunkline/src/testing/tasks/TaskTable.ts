@@ -19,19 +19,19 @@ const rowOf = (result: VersionResult): ReadonlyArray<string> => {
 /** The lines about what was left out, and the first failure. */
 const notesOf = ({ ignored, skipped, versions }: Omit<Evaluation, "table">): ReadonlyArray<string> => {
   const runs = versions.flatMap(runsOf)
-  const unjudged = new Set(
+  const bases = new Set(
     runs.flatMap(({ checks }) => checks.flatMap(({ basis, isMet }) => isMet === null ? [basis] : []))
   )
-  const failed = runs.find(({ failure }) => failure !== null)
+  const badRun = runs.find(({ failure }) => failure !== null)
   const reasons = [...new Set(skipped.map(({ reason }) => reason))]
   return [
-    ...[...unjudged].map((basis) => `Not judged: ${basis}. Give a judge for rules in words.`),
+    ...[...bases].map((basis) => `Not judged: ${basis}. Give a judge for rules in words.`),
     ...reasons.map((why) => {
       const ids = skipped.filter(({ reason }) => reason === why).map(({ id }) => id)
       return `Left out, ${ids.length} tasks (${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""}): ${why}.`
     }),
     ...ignored.length === 0 ? [] : [`Ignored, since the form has no such field: ${ignored.slice(0, 5).join(", ")}.`],
-    ...failed === undefined ? [] : [`First failure: ${failed.failure}`]
+    ...badRun === undefined ? [] : [`First failure: ${badRun.failure}`]
   ]
 }
 

@@ -136,15 +136,15 @@ const isSame = (heardSentences: string, recordedTexts: string, isCut: boolean): 
 const record: CallRule = ({ fault, record, turns }) => {
   if (fault !== null && record.length === 0) return []
   const recordedTexts = record.flatMap(({ role, text }) => role === "agent" ? [text] : [])
-  const heard = turns.flatMap((turn, index) => turn.role === "agent" && turn.text !== "" ? [{ turn, index }] : [])
-  if (comparable(heard.map(({ turn }) => turn.text)) === comparable(recordedTexts)) return []
-  const at = heard.findIndex(({ turn }, index) =>
+  const agentTurns = turns.flatMap((turn, index) => turn.role === "agent" && turn.text !== "" ? [{ turn, index }] : [])
+  if (comparable(agentTurns.map(({ turn }) => turn.text)) === comparable(recordedTexts)) return []
+  const at = agentTurns.findIndex(({ turn }, index) =>
     !isSame(comparable([turn.text]), comparable(recordedTexts.slice(index, index + 1)), turn.interrupted)
   )
-  if (at < 0 && heard.length === recordedTexts.length) return []
-  const text = at < 0 ? recordedTexts[heard.length] : recordedTexts[at]
+  if (at < 0 && agentTurns.length === recordedTexts.length) return []
+  const text = at < 0 ? recordedTexts[agentTurns.length] : recordedTexts[at]
   const entry = text === undefined ? "nothing" : `"${text}"`
-  return [{ turn: heard[at]?.index ?? null, message: `The record has ${entry} in place of what was heard.` }]
+  return [{ turn: agentTurns[at]?.index ?? null, message: `The record has ${entry} in place of what was heard.` }]
 }
 
 const asksAgain =

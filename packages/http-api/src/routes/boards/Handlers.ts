@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { WorkspaceCaller } from "../../api/Admission.js"
 import { routeHandlers } from "../../RouteHandlers.js"
 
-const deleted = (id: string) => ({ id, deleted: true } as const)
+const deletionOf = (id: string) => ({ id, deleted: true } as const)
 
 /** Runs an effect with the workspace of the request, and its key as the author of changes. */
 const withActor = <A, E>(use: (scope: Scope, actor: Actor) => Effect.Effect<A, E>) =>
@@ -28,7 +28,7 @@ export const boardsHandlers = routeHandlers("boards", (handlers) =>
       )
       .handle(
         "boards.remove",
-        ({ path }) => Effect.as(withActor((scope) => boards.remove(scope, path.board_id)), deleted(path.board_id))
+        ({ path }) => Effect.as(withActor((scope) => boards.remove(scope, path.board_id)), deletionOf(path.board_id))
       )
       .handle(
         "boards.tabs.create",
@@ -42,7 +42,7 @@ export const boardsHandlers = routeHandlers("boards", (handlers) =>
       .handle("boards.tabs.remove", ({ path }) =>
         Effect.as(
           withActor((scope, actor) => boards.removeTab(scope, path.board_id, path.tab_id, actor)),
-          deleted(path.tab_id)
+          deletionOf(path.tab_id)
         ))
       .handle(
         "boards.widgets.create",
@@ -56,7 +56,7 @@ export const boardsHandlers = routeHandlers("boards", (handlers) =>
       .handle("boards.widgets.remove", ({ path }) =>
         Effect.as(
           withActor((scope, actor) => boards.removeWidget(scope, path.board_id, path.widget_id, actor)),
-          deleted(path.widget_id)
+          deletionOf(path.widget_id)
         ))
       .handle(
         "boards.filters.list",

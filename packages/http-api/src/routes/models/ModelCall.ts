@@ -68,7 +68,7 @@ export const admitModelCall = <A, E>(
     const { caller } = Context.get(context, AuthenticatedCaller)
     const info = Context.get(context, MatchedRoute)
 
-    const ticketed = (input: A, api: string) =>
+    const withTicket = (input: A, api: string) =>
       Effect.withFiberRuntime<ModelCall<A>>((fiber) => {
         const currentId = fiber.getFiberRef(CurrentRequestId)
         return mapNow(currentId === null ? services.ids.requestId : Effect.succeed(currentId), (requestId) => ({
@@ -81,7 +81,7 @@ export const admitModelCall = <A, E>(
       if (isBeta && !hasFeature(caller, "beta")) return betaNotEnabled()
       return flatMapNow(modelOf(body), (model): Effect.Effect<ModelCall<A>, E | BodyFailure> =>
         mayUseModel(caller, model)
-          ? flatMapNow(read(body), (input) => ticketed(input, api))
+          ? flatMapNow(read(body), (input) => withTicket(input, api))
           : new NotAllowed({ message: "This API key may not use this model" }))
     }
 

@@ -11,7 +11,7 @@ const maxParts = 30
 
 const yes = /^(?:yes|yeah|yep|sure|ok|okay|true|हाँ|हां|जी)(?![\p{L}\p{M}])/iu
 const no = /^(?:no|nope|not|never|false|नहीं|ना)(?![\p{L}\p{M}])/iu
-const negated = /(?:^|[^\p{L}])(?:no|not|without|don['’]?t|never|skip)(?: (?:any|the|a|want|need))?\s$/iu
+const negation = /(?:^|[^\p{L}])(?:no|not|without|don['’]?t|never|skip)(?: (?:any|the|a|want|need))?\s$/iu
 
 interface Wanted {
   readonly property: Property
@@ -38,7 +38,7 @@ const itemsFor = (property: Property, entities: Entities): ReadonlyArray<ValueSp
 
 const flagOf = ({ isRequired, labels }: Wanted, { text }: Entities): boolean | undefined => {
   const [label] = labels.ownWords
-  if (label !== undefined) return !negated.test(text.slice(Math.max(0, label.start - 20), label.start))
+  if (label !== undefined) return !negation.test(text.slice(Math.max(0, label.start - 20), label.start))
   if (!isRequired) return undefined
   return yes.test(text) ? true : no.test(text) ? false : undefined
 }

@@ -32,11 +32,11 @@ const apartFrom = (
 /** Checks whether a sentence begins at an offset. */
 const begins = (text: string, at: number) => /(?:^|[.!?।]\s*|\n)$/.test(text.slice(Math.max(0, at - 3), at).trimStart())
 
-const capitalised = /\p{Lu}[\p{L}\p{M}\p{N}'’&-]*(?: (?:\p{Lu}[\p{L}\p{M}\p{N}'’&-]*|\d{1,4}\b))*/gu
+const capitalWords = /\p{Lu}[\p{L}\p{M}\p{N}'’&-]*(?: (?:\p{Lu}[\p{L}\p{M}\p{N}'’&-]*|\d{1,4}\b))*/gu
 
 /** Finds capitalized names, without the first word of a sentence unless a comma follows it. */
 const namesIn = (text: string): ReadonlyArray<ValueSpan> =>
-  matchSpans(text, capitalised, ([name]) => name).flatMap((item) => {
+  matchSpans(text, capitalWords, ([name]) => name).flatMap((item) => {
     const name = String(item.value)
     const isAll = name === text.replace(/[.!?।]$/, "")
     const isListed = text[item.end] === "," && !name.includes(" ")

@@ -24,13 +24,13 @@ const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 const monthName =
   "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 
-const padded = (value: number) => String(value).padStart(2, "0")
+const pad = (value: number) => String(value).padStart(2, "0")
 
 const isoDate = (year: number, month: number, day: number): string | undefined => {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
   const isDate = month >= 1 && month <= 12 && day >= 1 && day <= days
-  return isDate ? `${year}-${padded(month)}-${padded(day)}` : undefined
+  return isDate ? `${year}-${pad(month)}-${pad(day)}` : undefined
 }
 
 const monthOf = (name = "") => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
@@ -62,7 +62,7 @@ export const datesIn = (text: string): ReadonlyArray<ValueSpan> => [
 const isoTime = (hour: number, minute: number, half = ""): string | undefined => {
   const isAfternoon = half.toLowerCase().startsWith("p")
   const hours = half === "" ? hour : (hour % 12) + (isAfternoon ? 12 : 0)
-  return hours < 24 && minute < 60 ? `${padded(hours)}:${padded(minute)}` : undefined
+  return hours < 24 && minute < 60 ? `${pad(hours)}:${pad(minute)}` : undefined
 }
 
 /** Finds times of day, as hours and minutes. */

@@ -45,8 +45,8 @@ export const makeConcealment = (rate: SoundRate): Concealment => {
     fallback: historyLength - pattern - longest
   }
   let length = longest
-  let filled = 0
-  let blended = blend
+  let fillCount = 0
+  let blendCount = blend
 
   const keep = (frame: Float32Array, from: number, to: number): void => {
     history.copyWithin(0, to - from)
@@ -65,32 +65,32 @@ export const makeConcealment = (rate: SoundRate): Concealment => {
   }
 
   const next = (): number => {
-    const sample = filled < fade ? (period[filled % length] ?? 0) * (1 - filled / fade) : 0
-    filled += 1
+    const sample = fillCount < fade ? (period[fillCount % length] ?? 0) * (1 - fillCount / fade) : 0
+    fillCount += 1
     return sample
   }
 
   return {
     play: (frame, from, to) => {
-      if (filled > 0 && blended >= blend) blended = 0
-      for (let at = from; at < to && blended < blend; at++, blended++) {
+      if (fillCount > 0 && blendCount >= blend) blendCount = 0
+      for (let at = from; at < to && blendCount < blend; at++, blendCount++) {
         const filler = next()
-        frame[at] = filler + (blended + 1) / (blend + 1) * ((frame[at] ?? 0) - filler)
+        frame[at] = filler + (blendCount + 1) / (blend + 1) * ((frame[at] ?? 0) - filler)
       }
-      if (blended >= blend) filled = 0
+      if (blendCount >= blend) fillCount = 0
       keep(frame, from, to)
     },
     fill: (frame, from, to) => {
-      if (filled === 0 || blended > 0 && blended < blend) {
-        filled = 0
+      if (fillCount === 0 || blendCount > 0 && blendCount < blend) {
+        fillCount = 0
         takePeriod()
       }
-      blended = blend
+      blendCount = blend
       for (let at = from; at < to; at++) frame[at] = next()
       keep(frame, from, to)
     },
     get filled() {
-      return filled
+      return fillCount
     }
   }
 }

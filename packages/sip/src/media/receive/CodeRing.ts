@@ -45,7 +45,7 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
   const run = new Uint8Array(runUnits)
   let decoder = makeSoundDecoder(rate)
   /** Position up to which codes are decoded, and whether there were any that had to wait. */
-  let decoded = 0
+  let decodeEnd = 0
   let hasCodes = false
 
   const isMissing = (at: number): boolean => codes[at & indexMask] === missingCode
@@ -80,7 +80,7 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
       }
       const kind = codecs.indexOf(codec) << 8
       hasCodes = true
-      decoded = Math.min(decoded, from)
+      decodeEnd = Math.min(decodeEnd, from)
       for (let read = payloadStart + from - at; read < payloadEnd; read++, write++) {
         codes[write & indexMask] = kind | (bytes[read] ?? 0)
       }
@@ -103,9 +103,9 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
       return count
     },
     copy: (from, count, into, at) => {
-      if (!hasCodes) decoded = from + count
-      decoded = Math.max(decoded, from)
-      while (decoded < from + count) decoded = decodeRun(decoded, from + count)
+      if (!hasCodes) decodeEnd = from + count
+      decodeEnd = Math.max(decodeEnd, from)
+      while (decodeEnd < from + count) decodeEnd = decodeRun(decodeEnd, from + count)
       const mask = scale * ringUnits - 1
       const [start, total, place] = [scale * from, scale * count, scale * at]
       for (let index = 0; index < total; index++) into[place + index] = samples[(start + index) & mask] ?? 0
@@ -115,7 +115,7 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
         codes.fill(missingCode)
         if (hasCodes) decoder = makeSoundDecoder(rate)
         hasCodes = false
-        decoded = 0
+        decodeEnd = 0
       } else for (let at = from; at < to; at++) codes[at & indexMask] = missingCode
     }
   }

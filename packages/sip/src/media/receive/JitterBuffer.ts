@@ -78,7 +78,7 @@ export const makeJitterBuffer = (
   let next = 0
   let newest = 0
   /** End of what was heard, and of a pause of the sender. */
-  let received = 0
+  let soundEnd = 0
   let pauseEnd = 0
   let sinceAdjusted = 0
   let delay = 0
@@ -102,7 +102,7 @@ export const makeJitterBuffer = (
       estimate.reset()
       estimate.add(now - start)
     }
-    skipTo(Math.max(received, Math.min(start, due(now))))
+    skipTo(Math.max(soundEnd, Math.min(start, due(now))))
     newest = Math.max(newest, next)
     pauseEnd = start
   }
@@ -126,7 +126,7 @@ export const makeJitterBuffer = (
         ring.copy(next, present, frame, at)
         concealment.play(frame, scale * at, scale * (at + present))
         skipTo(next + present)
-        received = next
+        soundEnd = next
         at += present
         continue
       }
@@ -137,10 +137,10 @@ export const makeJitterBuffer = (
           next += Math.min(gap, excess)
           continue
         }
-        const filled = Math.min(gap, frameSamples - at)
-        isConcealed = fill(frame, at, at + filled) || isConcealed
-        next += filled
-        at += filled
+        const fillLength = Math.min(gap, frameSamples - at)
+        isConcealed = fill(frame, at, at + fillLength) || isConcealed
+        next += fillLength
+        at += fillLength
         continue
       }
       const isShort = concealment.filled < scale * fadeLength
@@ -157,15 +157,15 @@ export const makeJitterBuffer = (
     sinceAdjusted += 1
     const isLong = excess > longExcess
     if (!isLong && excess > -shortExcess) return false
-    const needed = isLong ? frameSamples + maxPeriod : frameSamples
-    if (concealment.filled > 0 || ring.present(next, needed) < needed) return false
-    ring.copy(next, needed, timeScale.input, 0)
+    const need = isLong ? frameSamples + maxPeriod : frameSamples
+    if (concealment.filled > 0 || ring.present(next, need) < need) return false
+    ring.copy(next, need, timeScale.input, 0)
     if (sinceAdjusted < pauseFrames && !timeScale.isQuiet()) return false
     sinceAdjusted = 0
     const count = isLong ? timeScale.shorten(frame) : timeScale.lengthen(frame)
     concealment.play(frame, 0, scale * frameSamples)
     skipTo(next + count / scale)
-    received = next
+    soundEnd = next
     return true
   }
 
@@ -179,9 +179,9 @@ export const makeJitterBuffer = (
       estimate.add(now - start)
       last = start
       if (isFirst) {
-        next = newest = received = start - estimate.target
+        next = newest = soundEnd = start - estimate.target
         pauseEnd = start
-      } else if (isPausing() && start + length > received) begin(start, now)
+      } else if (isPausing() && start + length > soundEnd) begin(start, now)
       if (start + length <= next) {
         latePackets += 1
         return

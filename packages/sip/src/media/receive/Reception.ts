@@ -50,14 +50,14 @@ export const makeReception = (): Reception => {
   let jitter = 0
   let inStream = 0
   let lostBefore = 0
-  let received = 0
-  let doubled = 0
+  let packets = 0
+  let duplicates = 0
   let reordered = 0
   let expectedAtReport = 0
   let receivedAtReport = 0
 
-  const expected = (): number => isStarted ? highest - first + 1 : 0
-  const lostInStream = (): number => expected() - inStream
+  const expectedCount = (): number => isStarted ? highest - first + 1 : 0
+  const lostInStream = (): number => expectedCount() - inStream
 
   const follow = (timestamp: number, arrival: number): void => {
     const now = arrival - timestamp
@@ -68,19 +68,19 @@ export const makeReception = (): Reception => {
   return {
     receive: ({ sequence, timestamp }, arrival, isKey) => {
       const distance = sequenceDistance(highest % 0x1_0000, sequence)
-      const extended = highest + distance
-      const place = extended % memorySize
-      if (sequences[place] === extended) {
-        doubled += 1
+      const extendedSequence = highest + distance
+      const place = extendedSequence % memorySize
+      if (sequences[place] === extendedSequence) {
+        duplicates += 1
         return false
       }
-      sequences[place] = extended
+      sequences[place] = extendedSequence
       if (!isKey) follow(timestamp, arrival)
       if (distance < 0) reordered += 1
-      highest = Math.max(highest, extended)
-      first = Math.min(first, extended)
+      highest = Math.max(highest, extendedSequence)
+      first = Math.min(first, extendedSequence)
       inStream += 1
-      received += 1
+      packets += 1
       return true
     },
     restart: (packet) => {
@@ -94,7 +94,7 @@ export const makeReception = (): Reception => {
     },
     report: () => {
       if (inStream === 0) return null
-      const expectedSince = expected() - expectedAtReport
+      const expectedSince = expectedCount() - expectedAtReport
       const lostSince = expectedSince - (inStream - receivedAtReport)
       expectedAtReport += expectedSince
       receivedAtReport = inStream
@@ -110,13 +110,13 @@ export const makeReception = (): Reception => {
     },
     distanceOf: (sequence) => sequenceDistance((highest + 1) % 0x1_0000, sequence),
     get received() {
-      return received
+      return packets
     },
     get lost() {
       return lostBefore + Math.max(0, lostInStream())
     },
     get doubled() {
-      return doubled
+      return duplicates
     },
     get reordered() {
       return reordered

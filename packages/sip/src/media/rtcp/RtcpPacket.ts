@@ -66,8 +66,8 @@ const writeHeader = (
 
 const writeBlock = (bytes: Uint8Array, at: number, block: ReportBlock): void => {
   write32(bytes, at, block.ssrc)
-  const lost = Math.max(-0x80_0000, Math.min(0x7F_FFFF, block.lost))
-  write32(bytes, at + 4, block.fractionLost << 24 | (lost & 0xFF_FFFF))
+  const loss = Math.max(-0x80_0000, Math.min(0x7F_FFFF, block.lost))
+  write32(bytes, at + 4, block.fractionLost << 24 | (loss & 0xFF_FFFF))
   write32(bytes, at + 8, block.highestSequence)
   write32(bytes, at + 12, block.jitter)
   write32(bytes, at + 16, block.lastReport)

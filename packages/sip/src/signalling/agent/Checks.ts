@@ -12,8 +12,8 @@ const methodNames: ReadonlySet<string> = new Set(methods)
 const extensions = ["timer", "100rel"]
 
 const isReachable = (uri: string): boolean => {
-  const parsed = parseUri(uri)
-  return Either.isRight(parsed) && parsed.right._tag !== "OtherUri"
+  const result = parseUri(uri)
+  return Either.isRight(result) && result.right._tag !== "OtherUri"
 }
 
 const hasUnknownBody = (request: SipRequest): boolean => {
@@ -29,8 +29,8 @@ const hasUnknownBody = (request: SipRequest): boolean => {
 export const refusalOf = (request: SipRequest): StatelessResponse | null => {
   const { method } = request
   if (!methodNames.has(method)) return { status: 405, headers: [["allow", methods.join(", ")]] }
-  const unsupported = unsupportedExtensions(request, extensions)
-  if (unsupported.length > 0) return { status: 420, headers: [["unsupported", unsupported.join(", ")]] }
+  const unknownExtensions = unsupportedExtensions(request, extensions)
+  if (unknownExtensions.length > 0) return { status: 420, headers: [["unsupported", unknownExtensions.join(", ")]] }
   if (header(request, "to") !== undefined && !isReachable(request.uri)) return { status: 416 }
   if (method !== "INVITE" && method !== "UPDATE") return null
   if (hasUnknownBody(request)) {

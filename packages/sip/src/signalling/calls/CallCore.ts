@@ -53,7 +53,7 @@ export interface CallCore {
   readonly request: (method: string, parts?: RequestParts) => Effect.Effect<SipResponse, SipRequestFailed>
   readonly respond: (transaction: ServerTransaction, status: number, parts?: ResponseParts) => void
   /** Sends a 2xx of an INVITE until its ACK comes; without it, the call ends. */
-  readonly answer: (transaction: ServerTransaction, response: SipResponse, received: (ack: SipRequest) => void) => void
+  readonly answer: (transaction: ServerTransaction, response: SipResponse, onAck: (ack: SipRequest) => void) => void
   /** Ends the call, unless it has ended, with a BYE unless the other side sent one. */
   readonly finish: (end: CallEnd, options: { readonly bye: boolean; readonly cause?: number }) => void
   /** Ends the call if a failure means that the other side knows it no more (RFC 3261, section 12.2.1.2). */
@@ -73,8 +73,8 @@ export interface CallCore {
 
 /** Makes the shared part of a call. */
 export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
-  const ended = Deferred.unsafeMake<CallEnd>(FiberId.none)
-  const closed = Deferred.unsafeMake<void>(FiberId.none)
+  const callEnd = Deferred.unsafeMake<CallEnd>(FiberId.none)
+  const closure = Deferred.unsafeMake<void>(FiberId.none)
   const turns = Effect.unsafeMakeSemaphore(1)
   const callbacks: Array<() => void> = []
   const key = callKey(seed.dialog.callId, seed.dialog.localTag)
@@ -87,7 +87,7 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
     answer: null
   }
   /** Completed while no answer of ours waits for its ACK, since only then a BYE may be sent (RFC 3261, section 15). */
-  let acknowledged: Effect.Effect<void> = Effect.void
+  let acknowledgement: Effect.Effect<void> = Effect.void
   let isConfirmed = seed.isCaller
   const copies = countCopies(agent)
 
@@ -104,7 +104,7 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
     state.phase = "over"
     state.answer?.stop()
     agent.calls.delete(key)
-    Deferred.unsafeDone(closed, Effect.void)
+    Deferred.unsafeDone(closure, Effect.void)
   }
 
   const bye = (cause: number | undefined) => {
@@ -112,7 +112,7 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
       ? []
       : [["reason", writeReason({ protocol: "Q.850", cause, text: "" })] as const]
     const build = () => next("BYE", { headers })
-    return Effect.suspend(() => acknowledged).pipe(
+    return Effect.suspend(() => acknowledgement).pipe(
       Effect.zipRight(exchange(agent, { build, hops: seed.hops, authorizer: seed.authorizer })),
       Effect.ignore,
       Effect.ensuring(Effect.sync(over))
@@ -123,7 +123,7 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
     if (state.phase !== "up") return
     state.phase = "closing"
     callbacks.forEach((callback) => callback())
-    Deferred.unsafeDone(ended, Effect.succeed(end))
+    Deferred.unsafeDone(callEnd, Effect.succeed(end))
     if (options.bye) agent.start(bye(options.cause))
     else over()
   }
@@ -149,12 +149,12 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
       ),
     respond: (transaction, status, parts) =>
       transaction.respond(responseTo(transaction.request, status, { tag: seed.dialog.localTag, ...parts })),
-    answer: (transaction, response, received) => {
-      const settled = Deferred.unsafeMake<void>(FiberId.none)
-      acknowledged = Deferred.await(settled)
+    answer: (transaction, response, onAck) => {
+      const settlement = Deferred.unsafeMake<void>(FiberId.none)
+      acknowledgement = Deferred.await(settlement)
       const settle = () => {
         state.answer = null
-        Deferred.unsafeDone(settled, Effect.void)
+        Deferred.unsafeDone(settlement, Effect.void)
       }
       state.answer = repeatAnswer(agent, {
         transaction,
@@ -162,7 +162,7 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
         onAck: (ack) => {
           settle()
           isConfirmed = true
-          received(ack)
+          onAck(ack)
         },
         onLost: () => {
           settle()
@@ -181,7 +181,7 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
     copies,
     isConfirmed: () => isConfirmed && !copies.isDoubtful(),
     onEnd: (callback) => void callbacks.push(callback),
-    ended: Deferred.await(ended),
-    closed: Deferred.await(closed)
+    ended: Deferred.await(callEnd),
+    closed: Deferred.await(closure)
   }
 }

@@ -115,7 +115,7 @@ export const offerTo = (
       )
     })
 
-  const settled = Effect.flatMap(attempt({ triesLeft: maxTries, credentials: null }), (response) => {
+  const outcome = Effect.flatMap(attempt({ triesLeft: maxTries, credentials: null }), (response) => {
     if (!isSuccess(response)) return Effect.fail(refusedBy(response))
     state.localSdp = offer
     state.remoteSdp = sdpOf(response) ?? state.remoteSdp
@@ -125,8 +125,8 @@ export const offerTo = (
 
   return Effect.flatMap(Deferred.make<string, SipRequestFailed>(), (result) => {
     // The fibers of a user agent end when it closes.
-    const ended = Deferred.fail(result, failedBecause("ended"))
-    agent.start(Effect.asVoid(Effect.intoDeferred(Effect.onInterrupt(settled, () => ended), result)))
+    const interruption = Deferred.fail(result, failedBecause("ended"))
+    agent.start(Effect.asVoid(Effect.intoDeferred(Effect.onInterrupt(outcome, () => interruption), result)))
     return Deferred.await(result)
   })
 }

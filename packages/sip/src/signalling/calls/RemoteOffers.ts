@@ -16,7 +16,7 @@ type Agreed = Extract<SessionAnswer, { readonly _tag: "Agreed" }>
  * Our session description for an offer, or the status of a refusal. The present offer again only refreshes the session, so
  * its answer is the present one too.
  */
-const described = ({ seed, state }: CallCore, offer: string | null): Effect.Effect<string | number> =>
+const descriptionFor = ({ seed, state }: CallCore, offer: string | null): Effect.Effect<string | number> =>
   Effect.suspend(() => {
     const handle = seed.handlers.reoffer
     if (offer === state.remoteSdp || offer === null && handle === undefined) return Effect.succeed(state.localSdp)
@@ -84,7 +84,7 @@ export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction
     })
   }
 
-  core.inTurn(Effect.map(described(core, offer), (result) => {
+  core.inTurn(Effect.map(descriptionFor(core, offer), (result) => {
     state.offering = "none"
     if (state.phase !== "up") core.respond(transaction, 487)
     else if (typeof result === "number") core.respond(transaction, result)
@@ -105,7 +105,7 @@ export const receiveUpdate = (core: CallCore, keeper: SessionKeeper, transaction
     return core.respond(transaction, 200, { headers: commonHeaders(core, session) })
   }
   state.offering = "theirs"
-  core.inTurn(Effect.map(described(core, offer), (result) => {
+  core.inTurn(Effect.map(descriptionFor(core, offer), (result) => {
     state.offering = "none"
     if (state.phase !== "up") return core.respond(transaction, 481)
     if (typeof result === "number") return core.respond(transaction, result)

@@ -35,11 +35,11 @@ export const keepSession = (core: CallCore, refresh: Effect.Effect<unknown, unkn
   core.onEnd(stop)
 
   return {
-    renew: (agreed) => {
+    renew: (agreement) => {
       stop()
-      session = agreed
-      if (agreed === null || core.state.phase !== "up") return
-      const deadlines = sessionDeadlines(agreed)
+      session = agreement
+      if (agreement === null || core.state.phase !== "up") return
+      const deadlines = sessionDeadlines(agreement)
       if (deadlines.refresh !== null) refreshAfter(deadlines.refresh)
       stopWaiting = after(
         deadlines.giveUp,

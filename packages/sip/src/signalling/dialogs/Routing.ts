@@ -12,8 +12,8 @@ export interface SipRoute {
 }
 
 const sipUriOf = (uri: string): SipUri | undefined => {
-  const parsed = parseUri(uri)
-  return Either.isRight(parsed) && parsed.right._tag === "SipUri" ? parsed.right : undefined
+  const result = parseUri(uri)
+  return Either.isRight(result) && result.right._tag === "SipUri" ? result.right : undefined
 }
 
 const uriOf = (address: string): string =>

@@ -41,8 +41,8 @@ export const sessionRequest = ({ expires, minimum }: SessionLimits, session: Tim
 
 /** Session that a 2xx to our request agrees to; null where the other side wants none (RFC 4028, section 7.2). */
 export const sessionOfResponse = (response: SipResponse): TimerSession | null => {
-  const agreed = sessionExpires(response)
-  return agreed === null ? null : { expires: agreed.seconds, isOurs: agreed.refresher !== "uas" }
+  const agreement = sessionExpires(response)
+  return agreement === null ? null : { expires: agreement.seconds, isOurs: agreement.refresher !== "uas" }
 }
 
 /** Our answer to the session that a request asks for. */

@@ -67,11 +67,11 @@ export class ChallengeRefused extends Data.TaggedError("ChallengeRefused")<{
 const maxStale = 2
 
 const parseChallenge = (value: string): DigestChallenge | null => {
-  const parsed = parseAuthParams(value)
-  const realm = parsed?.params.get("realm")
-  const nonce = parsed?.params.get("nonce")
-  if (parsed?.scheme !== "digest" || realm === undefined || nonce === undefined) return null
-  const { params } = parsed
+  const result = parseAuthParams(value)
+  const realm = result?.params.get("realm")
+  const nonce = result?.params.get("nonce")
+  if (result?.scheme !== "digest" || realm === undefined || nonce === undefined) return null
+  const { params } = result
   const name = params.get("algorithm")
   const algorithm = name === undefined ? null : algorithmNamed(name)
   const offeredText = params.get("qop")

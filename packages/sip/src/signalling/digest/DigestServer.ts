@@ -49,7 +49,7 @@ export interface DigestServerSettings {
 /** Nonces that are remembered at most. */
 const maxNonces = 10_000
 
-const denied = (reason: "absent" | "wrong" | "stale"): DigestVerdict => ({ _tag: "Denied", reason })
+const denialFor = (reason: "absent" | "wrong" | "stale"): DigestVerdict => ({ _tag: "Denied", reason })
 
 /**
  * Makes a server of digest authentication (RFC 3261, section 22; RFC 7616; RFC 8760) for one realm, with `qop=auth`.
@@ -78,8 +78,8 @@ export const makeDigestServer = (settings: DigestServerSettings): DigestServer =
     const text = (name: string) => params.get(name) ?? ""
     const algorithm = algorithmNamed(params.get("algorithm") ?? "MD5")
     const [username, nonce, count] = [text("username"), text("nonce"), text("nc")]
-    if (algorithm === null || !algorithms.includes(algorithm)) return denied("wrong")
-    if (text("qop").toLowerCase() !== "auth" || !/^[\da-f]{8}$/i.test(count)) return denied("wrong")
+    if (algorithm === null || !algorithms.includes(algorithm)) return denialFor("wrong")
+    if (text("qop").toLowerCase() !== "auth" || !/^[\da-f]{8}$/i.test(count)) return denialFor("wrong")
     const password = passwordOf(username)
     const expectedText = digestResponse({
       algorithm,
@@ -95,11 +95,13 @@ export const makeDigestServer = (settings: DigestServerSettings): DigestServer =
       body: request.body
     })
     const isRight = constantTimeEqual(text("response").toLowerCase(), expectedText)
-    if (!isRight || password === null) return denied("wrong")
-    const issued = issuedAt(nonce)
-    if (issued === null || Math.abs(now - issued) > nonceMillis) return denied("stale")
+    if (!isRight || password === null) return denialFor("wrong")
+    const issueTime = issuedAt(nonce)
+    if (issueTime === null || Math.abs(now - issueTime) > nonceMillis) return denialFor("stale")
     counts.forget(now - nonceMillis)
-    return counts.use(nonce, issued, Number.parseInt(count, 16)) ? { _tag: "Verified", username } : denied("stale")
+    return counts.use(nonce, issueTime, Number.parseInt(count, 16))
+      ? { _tag: "Verified", username }
+      : denialFor("stale")
   }
 
   return {
@@ -116,7 +118,7 @@ export const makeDigestServer = (settings: DigestServerSettings): DigestServer =
           return verify(params.params, request, now)
         }
       }
-      return denied("absent")
+      return denialFor("absent")
     }
   }
 }

@@ -43,7 +43,7 @@ export const receiveInvite = (
   const key = callKey(header(request, "call-id") ?? "", localTag)
   const contact = contactFor(agent, source, userOf(request.uri))
   const offer = sdpOf(request)
-  const cancelled = Deferred.unsafeMake<void>(FiberId.none)
+  const cancellation = Deferred.unsafeMake<void>(FiberId.none)
   const over = Deferred.unsafeMake<void>(FiberId.none)
   let endCause: CallGone["kind"] | null = null
   let stage: "ringing" | "answered" | "over" = "ringing"
@@ -71,7 +71,7 @@ export const receiveInvite = (
     stopRinging()
     agent.calls.delete(key)
     respond(status, { headers: further })
-    if (kind !== "rejected") Deferred.unsafeDone(cancelled, Effect.void)
+    if (kind !== "rejected") Deferred.unsafeDone(cancellation, Effect.void)
     Deferred.unsafeDone(over, Effect.void)
   }
 
@@ -88,12 +88,12 @@ export const receiveInvite = (
   const answer = (
     sdp: string,
     { credentials, handlers = {}, latch }: AcceptOptions,
-    received: (ack: SipRequest) => void
+    onAck: (ack: SipRequest) => void
   ): EstablishedCall => {
     stage = "answered"
     stopRinging()
     const dialog = dialogOfRequest(request, localTag)
-    const established = establish(agent, {
+    const result = establish(agent, {
       dialog,
       isCaller: false,
       contact,
@@ -110,22 +110,22 @@ export const receiveInvite = (
       headers: [...dialogHeaders, ...session.headers, ...parts.headers],
       body: parts.body
     })
-    established.core.answer(transaction, response, received)
+    result.core.answer(transaction, response, onAck)
     Deferred.unsafeDone(over, Effect.void)
-    return established
+    return result
   }
 
   const accept = (sdp: string, options: AcceptOptions = {}): Effect.Effect<SipCall, CallGone> =>
     Effect.suspend(() => {
       if (stage !== "ringing") return Effect.fail(new CallGone({ kind: endCause ?? "rejected" }))
       if (offer !== null) return Effect.succeed(answer(sdp, options, () => {}).call)
-      const acknowledged = Deferred.unsafeMake<SipCall, CallGone>(FiberId.none)
+      const confirmation = Deferred.unsafeMake<SipCall, CallGone>(FiberId.none)
       const { call, core } = answer(sdp, options, (ack) => {
         core.state.remoteSdp = sdpOf(ack) ?? ""
-        Deferred.unsafeDone(acknowledged, Effect.succeed(call))
+        Deferred.unsafeDone(confirmation, Effect.succeed(call))
       })
-      core.onEnd(() => Deferred.unsafeDone(acknowledged, Effect.fail(new CallGone({ kind: "no-ack" }))))
-      return Deferred.await(acknowledged)
+      core.onEnd(() => Deferred.unsafeDone(confirmation, Effect.fail(new CallGone({ kind: "no-ack" }))))
+      return Deferred.await(confirmation)
     })
 
   const call: IncomingCall = {
@@ -137,7 +137,7 @@ export const receiveInvite = (
     accept,
     reject: (status, further) =>
       Effect.sync(() => refuse("rejected", status >= 300 && status < 700 ? status : 480, further)),
-    cancelled: Deferred.await(cancelled)
+    cancelled: Deferred.await(cancellation)
   }
 
   const stopRinging = agent.after(maxRinging, () => refuse("cancelled", 480))

@@ -27,25 +27,25 @@ export const makeAnswers = (
   }
 ): InviteAnswers => {
   /** Sends the ACK of a side again; does nothing while its address is being resolved. */
-  const acknowledged = new Map<string, () => void>()
+  const acks = new Map<string, () => void>()
 
   const acknowledge = (invite: SipRequest, dialog: Dialog) => {
     const headers = invite.headers.filter(([name]) => name === "authorization" || name === "proxy-authorization")
     const { hop, request } = requestWithin(dialog, "ACK", dialog.localNumber, { headers })
     return Effect.map(hops.addressOf(hop), (address) => {
-      acknowledged.set(dialog.remoteTag, agent.clients.sendOnly(request, address))
+      acks.set(dialog.remoteTag, agent.clients.sendOnly(request, address))
     })
   }
 
   return {
     acknowledge: (invite, response) => {
       const dialog = dialogOfResponse(invite, response)
-      const sendAgain = acknowledged.get(dialog.remoteTag)
+      const sendAgain = acks.get(dialog.remoteTag)
       if (sendAgain !== undefined) {
         sendAgain()
         return null
       }
-      acknowledged.set(dialog.remoteTag, () => {})
+      acks.set(dialog.remoteTag, () => {})
       const way = wayTo(dialog)
       if (way !== undefined) hops.learn(way)
       agent.start(Effect.ignore(acknowledge(invite, dialog)))

@@ -62,8 +62,8 @@ const startInvite = (
   const { callId = agent.tokens.next(), contactUser = userOf(invitation.from.uri), handlers = {} } = invitation
   const localTag = agent.tokens.next()
   const key = callKey(callId, localTag)
-  const responded = Deferred.unsafeMake<void, InviteFailed>(FiberId.none)
-  const answered = Deferred.unsafeMake<SipCall, Rejected>(FiberId.none)
+  const firstResponse = Deferred.unsafeMake<void, InviteFailed>(FiberId.none)
+  const outcome = Deferred.unsafeMake<SipCall, Rejected>(FiberId.none)
   const authorizer = makeAuthorizer(agent.tokens, invitation.credentials)
   const hops = makeHops(agent)
   const wayTo = (dialog: Dialog) => sourceHop(dialog, address, invitation.latch)
@@ -118,13 +118,13 @@ const startInvite = (
     stopRinging()
     stopGuard()
     progress.unsafeDone(Exit.void)
-    Deferred.unsafeDone(responded, Effect.void)
+    Deferred.unsafeDone(firstResponse, Effect.void)
   }
 
   const reject = (kind: Rejected["kind"], response: SipResponse | null) => {
     settle()
     agent.calls.delete(key)
-    const rejected = new Rejected({
+    const rejection = new Rejected({
       kind,
       status: response?.status ?? null,
       phrase: response?.reason ?? "",
@@ -132,14 +132,14 @@ const startInvite = (
       retryAfter: response === null ? null : retryAfterOf(response),
       rang
     })
-    Deferred.unsafeDone(answered, Effect.fail(rejected))
+    Deferred.unsafeDone(outcome, Effect.fail(rejection))
   }
 
   const onProgress = (response: SipResponse) => {
     if (stopping !== null) return sendCancel()
     if (stage === "over") return
     stage = "proceeding"
-    Deferred.unsafeDone(responded, Effect.void)
+    Deferred.unsafeDone(firstResponse, Effect.void)
     if (response.status === 100) return
     rang = true
     const sdp = sdpOf(response)
@@ -172,7 +172,7 @@ const startInvite = (
     noteCopy = (tag) => {
       if (tag === dialog.remoteTag) core.copies.note()
     }
-    Deferred.unsafeDone(answered, Effect.succeed(call))
+    Deferred.unsafeDone(outcome, Effect.succeed(call))
   }
 
   const onRefusal = (request: SipRequest, response: SipResponse) => {
@@ -190,7 +190,7 @@ const startInvite = (
   const onFailure = (kind: "timeout" | "transport", reason: string) => {
     if (kind === "transport" && stage === "waiting" && sendToNext()) return
     Deferred.unsafeDone(
-      responded,
+      firstResponse,
       Effect.fail(new InviteFailed({ kind: stopping === "closed" ? stopping : kind, reason }))
     )
     reject(stopping ?? kind, null)
@@ -200,11 +200,11 @@ const startInvite = (
     if (isCancelled || transaction === null) return
     isCancelled = true
     stopGuard()
-    const cancelled = transaction
-    agent.clients.cancel(cancelled)
+    const inviteTransaction = transaction
+    agent.clients.cancel(inviteTransaction)
     // The other side may never send its 487 (RFC 3261, section 9.1).
     stopGuard = agent.after(patience(agent), () => {
-      cancelled.abandon()
+      inviteTransaction.abandon()
       reject(stopping ?? "cancelled", null)
     })
   }
@@ -212,8 +212,8 @@ const startInvite = (
   /** Stops an INVITE without a response. One that comes late is cancelled or hung up, as long as a phone may ring. */
   const silence = (kind: "cancelled" | "unanswered" | "closed") => {
     transaction?.quiet()
-    const failed = new InviteFailed({ kind: kind === "closed" ? kind : "timeout", reason: "no response in time" })
-    Deferred.unsafeDone(responded, Effect.fail(failed))
+    const failure = new InviteFailed({ kind: kind === "closed" ? kind : "timeout", reason: "no response in time" })
+    Deferred.unsafeDone(firstResponse, Effect.fail(failure))
     stopGuard = agent.after(patience(agent), () => reject(kind, null))
     if (transaction !== null) agent.after(maxRinging, transaction.abandon)
   }
@@ -232,17 +232,17 @@ const startInvite = (
     acknowledged: () => {},
     close: Effect.suspend(() => {
       stop("closed")
-      return Effect.ignore(Deferred.await(answered))
+      return Effect.ignore(Deferred.await(outcome))
     })
   })
   send()
   return {
-    responded: Deferred.await(responded),
+    responded: Deferred.await(firstResponse),
     call: {
       callId,
       signalling: () => signalling,
       progress: Mailbox.toStream(progress),
-      answered: Deferred.await(answered),
+      answered: Deferred.await(outcome),
       cancel: Effect.sync(() => stop("cancelled"))
     }
   }

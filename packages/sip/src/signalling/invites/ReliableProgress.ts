@@ -30,7 +30,7 @@ export const makeReliableProgress = (
   }
 ): ReliableProgress => {
   /** Number of the latest response that was acknowledged, by INVITE and by the side that sent it. */
-  const acknowledged = new Map<string, number>()
+  const latestNumbers = new Map<string, number>()
 
   const acknowledge = (invite: SipRequest, response: SipResponse, sequence: number): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -47,9 +47,9 @@ export const makeReliableProgress = (
       const isReliable = response.status > 100 && namesIn(response, "require").includes(reliableProvisionals)
       if (!isReliable || !Number.isInteger(sequence) || sequence < 1) return true
       const side = `${numberOf(invite)} ${dialogOfResponse(invite, response).remoteTag}`
-      const latest = acknowledged.get(side)
+      const latest = latestNumbers.get(side)
       if (latest !== undefined && sequence !== latest + 1) return false
-      acknowledged.set(side, sequence)
+      latestNumbers.set(side, sequence)
       agent.start(acknowledge(invite, response, sequence))
       return true
     }

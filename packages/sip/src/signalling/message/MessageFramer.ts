@@ -66,7 +66,7 @@ const makePending = () => {
 export const makeMessageFramer = (): MessageFramer => {
   const pending = makePending()
   /** Bytes in which no empty line is; the search goes on behind them. */
-  let searched = 0
+  let searchOffset = 0
   /** The head of the message whose body is awaited. */
   let head: { readonly read: Head; readonly bodyFrom: number; readonly end: number } | null = null
   let endedWithPong = false
@@ -100,9 +100,9 @@ export const makeMessageFramer = (): MessageFramer => {
     }
     const tooLarge: MessageFault = { message: "The message is too large", status: 413 }
     if (head === null) {
-      const empty = endOfHead(bytes, from + searched)
+      const empty = endOfHead(bytes, from + searchOffset)
       if (empty < 0) {
-        searched = Math.max(bytes.length - from - emptyLineBytes + 1, 0)
+        searchOffset = Math.max(bytes.length - from - emptyLineBytes + 1, 0)
         if (bytes.length - from <= messageLimits.messageBytes) return null
         return fail(decodeHead(bytes.subarray(from, from + messageLimits.messageBytes)), tooLarge)
       }
@@ -118,7 +118,7 @@ export const makeMessageFramer = (): MessageFramer => {
     const { bodyFrom, end, read } = head
     if (bytes.length < from + end) return null
     head = null
-    searched = 0
+    searchOffset = 0
     frames.push(Either.match(toMessage(read, new Uint8Array(bytes.subarray(from + bodyFrom, from + end))), {
       onLeft: (error) => ({ _tag: "Malformed", error }),
       onRight: (message) => ({ _tag: "Message", message })

@@ -137,7 +137,7 @@ export const keepRegistration = (
     /** Registers once, and returns the seconds until the next time. */
     const step: Effect.Effect<number> = Effect.flatMap(
       addressNow,
-      (address) => Effect.map(register(address, expirySeconds), (registered) => ({ address, ...registered }))
+      (address) => Effect.map(register(address, expirySeconds), (result) => ({ address, ...result }))
     ).pipe(
       Effect.flatMap(({ address, granted, response }) => {
         if (isSuccess(response) && granted > 0) {

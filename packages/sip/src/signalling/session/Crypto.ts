@@ -27,7 +27,7 @@ export interface MediaCrypto {
 export const protocolsWith = (crypto: MediaCrypto | undefined): ReadonlyArray<string> =>
   crypto === undefined ? ["RTP/AVP"] : ["RTP/SAVP", "RTP/AVP"]
 
-const refused = new SessionRefused({
+const refusal = new SessionRefused({
   status: 488,
   warning: 305,
   message: "Incompatible media format: no acceptable a=crypto"
@@ -39,7 +39,7 @@ export const agreeOn = (
   crypto: MediaCrypto | undefined,
   by: "answer" | "accept"
 ): Either.Either<CryptoPair | null, SessionRefused> => {
-  const agreed = crypto === undefined || values.length === 0 ? null : crypto[by](values)
+  const pair = crypto === undefined || values.length === 0 ? null : crypto[by](values)
   const isNeeded = protocol === "RTP/SAVP" || crypto?.required === true
-  return agreed === null && isNeeded ? Either.left(refused) : Either.right(agreed)
+  return pair === null && isNeeded ? Either.left(refusal) : Either.right(pair)
 }

@@ -106,7 +106,7 @@ const withCrypto = (text: string, { audio, crypto }: SessionContent): string => 
  */
 export const describe = (content: SessionContent, previous: SessionDescription | null): SessionDescription => {
   const { audio, codecs, keys, local, streams } = content
-  const described = (version: number): SessionDescription => ({
+  const withVersion = (version: number): SessionDescription => ({
     text: textOf(content, version),
     version,
     local,
@@ -115,8 +115,8 @@ export const describe = (content: SessionContent, previous: SessionDescription |
     codecs,
     keys
   })
-  const same = described(previous?.version ?? 1)
-  return previous === null || same.text === previous.text ? same : described(previous.version + 1)
+  const same = withVersion(previous?.version ?? 1)
+  return previous === null || same.text === previous.text ? same : withVersion(previous.version + 1)
 }
 
 /** Profile of our offers: sound that may be encrypted is offered as plain sound with keys, since many peers refuse another one. */

@@ -4,7 +4,7 @@ import { codecsOf, describe, type LocalMedia, type SessionDescription } from "./
 import { type Direction, directionOf, type Negotiated, receives, sends, SessionRefused } from "./Media.js"
 import { readSession, type RemoteStream } from "./RemoteSession.js"
 
-const refused = (warning: number, message: string): SessionRefused =>
+const refusalFor = (warning: number, message: string): SessionRefused =>
   new SessionRefused({ status: 488, warning, message })
 
 const isMulticast = (address: string): boolean =>
@@ -16,24 +16,24 @@ const isUnspecified = (address: string): boolean => /^[0:.]+$/.test(address)
 /** Why a stream cannot be used; null if it can. Codes are those of Warning header fields (RFC 3261, section 20.43). */
 const faultOf = (stream: RemoteStream, local: LocalMedia): SessionRefused | null => {
   const { address, codecs, port, protocol, type } = stream
-  if (type !== "audio" || port === 0) return refused(304, "Media type not available")
+  if (type !== "audio" || port === 0) return refusalFor(304, "Media type not available")
   const protocols = protocolsWith(local.crypto)
   if (!protocols.includes(protocol)) {
-    return refused(302, `Incompatible transport protocol: only ${protocols.join(" or ")} is accepted`)
+    return refusalFor(302, `Incompatible transport protocol: only ${protocols.join(" or ")} is accepted`)
   }
-  if (address === null) return refused(301, "Incompatible network address format: an IP address is needed")
-  if (isMulticast(address)) return refused(330, "Multicast not available")
-  if (address.includes(":") !== local.address.includes(":")) return refused(300, "Incompatible network protocol")
+  if (address === null) return refusalFor(301, "Incompatible network address format: an IP address is needed")
+  if (isMulticast(address)) return refusalFor(330, "Multicast not available")
+  if (address.includes(":") !== local.address.includes(":")) return refusalFor(300, "Incompatible network protocol")
   return codecs.some(({ codec }) => codecsOf(local).includes(codec))
     ? null
-    : refused(305, "Incompatible media format: no acceptable codec")
+    : refusalFor(305, "Incompatible media format: no acceptable codec")
 }
 
 /** The duration of packets that both sides accept: what the peer wants, 10 to 60 milliseconds in steps of 10. */
 const packetMillisFor = ({ maxPacketMillis, packetMillis }: RemoteStream, local: LocalMedia): number => {
-  const preferred = packetMillis ?? local.packetMillis ?? 20
+  const preference = packetMillis ?? local.packetMillis ?? 20
   const max = maxPacketMillis ?? 60
-  return Math.min(Math.max(Math.floor(Math.min(preferred, max) / 10) * 10, 10), 60)
+  return Math.min(Math.max(Math.floor(Math.min(preference, max) / 10) * 10, 10), 60)
 }
 
 /** Direction of this side, given what it wants and what the peer's stream says. */
@@ -65,21 +65,21 @@ export const answerOffer = (
       const fault = faultOf(stream, local)
       return fault === null ? agreeOn(stream, local.crypto, "answer") : Either.left(fault)
     })
-    const encrypted = agreements.findIndex((agreement) => Either.getOrNull(agreement) !== null)
-    const audio = encrypted >= 0 ? encrypted : agreements.findIndex(Either.isRight)
+    const cryptoIndex = agreements.findIndex((agreement) => Either.getOrNull(agreement) !== null)
+    const audio = cryptoIndex >= 0 ? cryptoIndex : agreements.findIndex(Either.isRight)
     const stream = streams[audio]
     const crypto = Either.getOrNull(agreements[audio] ?? Either.right(null))
-    const chosen = stream?.codecs.find(({ codec }) => codecsOf(local).includes(codec))
-    if (stream === undefined || stream.address === null || chosen === undefined) {
+    const choice = stream?.codecs.find(({ codec }) => codecsOf(local).includes(codec))
+    if (stream === undefined || stream.address === null || choice === undefined) {
       const sound = agreements[Math.max(streams.findIndex(({ type }) => type === "audio"), 0)]
       return Either.left(
-        sound !== undefined && Either.isLeft(sound) ? sound.left : refused(304, "Media type not available")
+        sound !== undefined && Either.isLeft(sound) ? sound.left : refusalFor(304, "Media type not available")
       )
     }
     const direction = directionFor(stream, local.direction ?? "sendrecv")
     const packetMillis = packetMillisFor(stream, local)
     const { keys } = stream
-    const formats = [chosen.payloadType, ...(keys === null ? [] : [keys])].map(String)
+    const formats = [choice.payloadType, ...(keys === null ? [] : [keys])].map(String)
     const answer = describe({
       local,
       streams: streams.map(({ formats: offeredFormats, protocol, type }, index) =>
@@ -88,7 +88,7 @@ export const answerOffer = (
           : { type, port: 0, protocol, formats: [offeredFormats[0] ?? "0"] }
       ),
       audio,
-      codecs: [chosen],
+      codecs: [choice],
       keys,
       crypto: crypto === null ? [] : [crypto.sent],
       direction,
@@ -97,9 +97,9 @@ export const answerOffer = (
     const negotiated: Negotiated = {
       remote: { address: stream.address, port: stream.port },
       remoteRtcp: stream.rtcp,
-      codec: chosen.codec,
-      payloadType: chosen.payloadType,
-      received: [chosen],
+      codec: choice.codec,
+      payloadType: choice.payloadType,
+      received: [choice],
       keys: keys === null ? null : { sent: keys, received: keys },
       crypto,
       packetMillis,
@@ -122,10 +122,10 @@ export const readAnswer = (answer: Uint8Array, offer: SessionDescription): Eithe
       )
     }
     const fault = faultOf(stream, offer.local)
-    const accepted = stream.codecs.filter(({ codec }) => offer.codecs.some((offered) => offered.codec === codec))
-    const [chosen] = accepted
+    const commonCodecs = stream.codecs.filter(({ codec }) => offer.codecs.some((other) => other.codec === codec))
+    const [chosen] = commonCodecs
     if (fault !== null || stream.address === null || chosen === undefined) {
-      return Either.left(fault ?? refused(305, "Incompatible media format: the answer has no codec of the offer"))
+      return Either.left(fault ?? refusalFor(305, "Incompatible media format: the answer has no codec of the offer"))
     }
     const remote = { address: stream.address, port: stream.port }
     return Either.map(agreeOn(stream, offer.local.crypto, "accept"), (crypto) => ({
@@ -133,7 +133,7 @@ export const readAnswer = (answer: Uint8Array, offer: SessionDescription): Eithe
       remoteRtcp: stream.rtcp,
       codec: chosen.codec,
       payloadType: chosen.payloadType,
-      received: offer.codecs.filter(({ codec }) => accepted.some((one) => one.codec === codec)),
+      received: offer.codecs.filter(({ codec }) => commonCodecs.some((one) => one.codec === codec)),
       keys: stream.keys === null || offer.keys === null ? null : { sent: stream.keys, received: offer.keys },
       crypto,
       packetMillis: packetMillisFor(stream, offer.local),

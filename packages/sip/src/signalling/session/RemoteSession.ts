@@ -33,7 +33,7 @@ const maxLines = 512
 const maxStreams = 16
 const maxLineLength = 1_024
 
-const malformed = (message: string) => Either.left(new SessionRefused({ status: 400, warning: 399, message }))
+const refusalOf = (message: string) => Either.left(new SessionRefused({ status: 400, warning: 399, message }))
 
 /** Lines that matter here; no other line reaches the parser. */
 const usedPattern =
@@ -44,10 +44,10 @@ const numberOr = <A>(value: unknown, otherwise: A): number | A =>
 
 /** The codec or the keys that a payload type means, by its rtpmap or by what is fixed. */
 const meaningOf = (payloadType: number, rtp: MediaDescription["rtp"]): Codec | "keys" | null => {
-  const mapped = rtp.find(({ payload }) => payload === payloadType)
-  if (mapped === undefined) return codecOfType(payloadType)
-  if (mapped.rate !== 8_000 || numberOr(mapped.encoding, 1) !== 1) return null
-  const name = String(mapped.codec)
+  const mapping = rtp.find(({ payload }) => payload === payloadType)
+  if (mapping === undefined) return codecOfType(payloadType)
+  if (mapping.rate !== 8_000 || numberOr(mapping.encoding, 1) !== 1) return null
+  const name = String(mapping.codec)
   return name.toLowerCase() === "telephone-event" ? "keys" : codecNamed(name)
 }
 
@@ -113,19 +113,19 @@ const cryptoOf = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<str
  * with 400.
  */
 export const readSession = (bytes: Uint8Array): Either.Either<ReadonlyArray<RemoteStream>, SessionRefused> => {
-  if (bytes.length > maxBytes) return malformed("The session description is too long")
+  if (bytes.length > maxBytes) return refusalOf("The session description is too long")
   const lines = new TextDecoder().decode(bytes).split(/\r\n|\r|\n/)
   if (lines.length > maxLines || lines.some((line) => line.length > maxLineLength)) {
-    return malformed("The session description has too many or too long lines")
+    return refusalOf("The session description has too many or too long lines")
   }
-  if (lines[0]?.trimEnd() !== "v=0") return malformed("The session description is malformed")
+  if (lines[0]?.trimEnd() !== "v=0") return refusalOf("The session description is malformed")
   const session = parse(lines.filter((line) => usedPattern.test(line)).join("\r\n"))
-  if (session.media.length > maxStreams) return malformed("The session description has too many streams")
+  if (session.media.length > maxStreams) return refusalOf("The session description has too many streams")
   const crypto = cryptoOf(lines)
   const streams = session.media.map((media, index) => streamOf(media, session, crypto[index] ?? []))
   return Either.all(
     streams.map((stream) =>
-      stream === null ? malformed("The session description has a malformed stream") : Either.right(stream)
+      stream === null ? refusalOf("The session description has a malformed stream") : Either.right(stream)
     )
   )
 }

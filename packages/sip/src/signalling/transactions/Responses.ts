@@ -68,7 +68,7 @@ export const responseTo = (
   status: number,
   { body = noBody, headers: further = [], phrase = phraseOf(status), tag }: ResponseParts = {}
 ): SipResponse => {
-  const copied = ["from", "call-id", "cseq"].flatMap((name) => {
+  const copies = ["from", "call-id", "cseq"].flatMap((name) => {
     const value = header(request, name)
     return value === undefined ? [] : [[name, value] as const]
   })
@@ -79,7 +79,7 @@ export const responseTo = (
     reason: phrase,
     headers: [
       ...headers(request, "via").map((via) => ["via", via] as const),
-      ...copied,
+      ...copies,
       ...(to === undefined ? [] : [["to", taggedTo(to, tag)] as const]),
       ...further
     ],

@@ -45,7 +45,7 @@ export interface ServerUser {
 export interface ServerTransactions {
   readonly receive: (request: SipRequest, source: SipAddress) => void
   /** Responds to a request that could not be parsed, as far as it can be responded to. */
-  readonly receiveMalformed: (malformed: MalformedMessage, source: SipAddress) => void
+  readonly receiveMalformed: (brokenMessage: MalformedMessage, source: SipAddress) => void
   readonly count: () => number
 }
 
@@ -136,8 +136,8 @@ export const makeServerTransactions = (
     const admission = user.admit(request, source)
     if (admission === null) return
     if (admission !== "keep") return respondOnce(request, via, source, admission)
-    const checked = user.check(request, source)
-    if (checked !== "keep") return respondOnce(request, via, source, checked)
+    const verdict = user.check(request, source)
+    if (verdict !== "keep") return respondOnce(request, via, source, verdict)
     // A call ends however much there is to do.
     if (isFull() && request.method !== "BYE") {
       return respondOnce(request, via, source, { status: 503, headers: [["retry-after", "5"]] })

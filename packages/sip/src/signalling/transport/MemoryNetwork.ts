@@ -30,7 +30,7 @@ export interface MemoryNetwork {
 interface Endpoint {
   readonly host: string
   readonly port: number
-  readonly listeners: Set<(received: Received) => void>
+  readonly listeners: Set<(message: Received) => void>
 }
 
 interface Connection {
@@ -61,9 +61,9 @@ export const makeMemoryNetwork = (
     const isUp = (endpoint: Endpoint) => endpoint.listeners.size > 0 && !cut.has(endpoint.host)
     const draw = () => least + random.number() * (greatest - least)
 
-    const deliver = (millis: number, to: Endpoint, received: Received) =>
+    const deliver = (millis: number, to: Endpoint, message: Received) =>
       after(millis, () => {
-        if (isUp(to)) to.listeners.forEach((listener) => listener(received))
+        if (isUp(to)) to.listeners.forEach((listener) => listener(message))
       })
 
     const sendDatagram = (from: Endpoint, bytes: Uint8Array, { host, port }: SipAddress) => {
@@ -86,12 +86,12 @@ export const makeMemoryNetwork = (
       return openedConnection
     }
 
-    const sendOverStream = (from: Endpoint, bytes: Uint8Array, to: SipAddress, failed: (reason: string) => void) => {
+    const sendOverStream = (from: Endpoint, bytes: Uint8Array, to: SipAddress, onFailure: (reason: string) => void) => {
       const link = connectionTo(from, to)
       const peer = link?.opener === from ? link.acceptor : link?.opener
       if (link === undefined || peer === undefined || !isUp(peer) || cut.has(from.host)) {
         if (link !== undefined) connections.delete(link.id)
-        after(draw(), () => failed("connection refused"))
+        after(draw(), () => onFailure("connection refused"))
         return
       }
       const now = clock.unsafeCurrentTimeMillis()
@@ -123,10 +123,10 @@ export const makeMemoryNetwork = (
               Effect.sync(() => endpoint.listeners.add(listener)),
               () => Effect.sync(() => endpoint.listeners.delete(listener))
             ),
-          send: (bytes, to, failed) => {
+          send: (bytes, to, onFailure) => {
             observers.forEach((observer) => observer(host, to, bytes))
             if (to.protocol === "udp") sendDatagram(endpoint, bytes, to)
-            else sendOverStream(endpoint, bytes, to, failed)
+            else sendOverStream(endpoint, bytes, to, onFailure)
           },
           local: () => ({ host, port }),
           resolve

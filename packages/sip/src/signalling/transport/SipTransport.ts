@@ -65,7 +65,7 @@ export class SipTransport extends Context.Tag("@trunkline/sip/SipTransport")<Sip
    * Receives all messages from now on until the scope closes. The listener is called for one message at a time, never
    * within `send`, and does not throw. Keep-alives are not messages.
    */
-  readonly listen: (listener: (received: Received) => void) => Effect.Effect<void, never, Scope.Scope>
+  readonly listen: (listener: (message: Received) => void) => Effect.Effect<void, never, Scope.Scope>
   /**
    * Sends one message. `failed` is called at most once, never within `send`, when it is known that the message did not
    * leave: no connection, a broken connection, an address that cannot be reached. The reason is safe for logs.

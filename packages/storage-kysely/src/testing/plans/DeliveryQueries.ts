@@ -28,7 +28,7 @@ const plan: ClaimPlan = {
   freeSlotsIn: () => 10
 }
 
-const failed = (status: number): TryResult => ({
+const failureOf = (status: number): TryResult => ({
   row: { ...webhook, tries: 1, started_at: 0 },
   now: 0,
   status,
@@ -52,7 +52,7 @@ export const deliveryQueries: Readonly<
     Effect.all([
       store.enqueueMany([webhook]),
       store.claimDue({ now: 0, leaseMillis: 1_000, plan }),
-      store.record([failed(500)]),
+      store.record([failureOf(500)]),
       store.replay({ scope, campaign_id, attempt_ids: [attempt_id], now: 2_000 }),
       store.enable(scope, webhook.url)
     ])),
@@ -60,14 +60,14 @@ export const deliveryQueries: Readonly<
     Effect.all([
       store.enqueueMany([webhook]),
       store.claimDue({ now: 0, leaseMillis: 1_000, plan }),
-      store.record([failed(410)]),
+      store.record([failureOf(410)]),
       store.enqueueMany([{ ...webhook, webhook_id: "att_another" }]),
       store.claimDue({ now: 0, leaseMillis: 1_000, plan })
     ])),
   "webhooks that waited too long": Effect.flatMap(Outbox, (store) =>
     Effect.all([
       store.enqueueMany([webhook]),
-      store.record(Array(5).fill(failed(500))),
+      store.record(Array(5).fill(failureOf(500))),
       store.claimDue({ now: 1_000_000, leaseMillis: 1_000, plan })
     ])),
   "the next due webhook": Effect.flatMap(Outbox, (store) => store.nextDue(plan)),

@@ -46,7 +46,7 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
     }
 
     /** Runs an operation that may exceed the idle limit by `allowance` milliseconds. */
-    const tracked = <A>(operation: Effect.Effect<A, LegEnded>, allowance: number): Effect.Effect<A, LegEnded> =>
+    const track = <A>(operation: Effect.Effect<A, LegEnded>, allowance: number): Effect.Effect<A, LegEnded> =>
       Effect.suspend(() => {
         if (endedErrors >= maxEndedErrors) return Effect.never
         if (isClosed) return Effect.fail(recordEnd(new LegEnded({ by: "timeout" })))
@@ -74,9 +74,9 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
         ...leg,
         say: (utterance) => {
           const characters = utterance.text.length + (utterance.more === undefined ? 0 : openCharacters)
-          return tracked(leg.say(utterance), characters * millisPerCharacter)
+          return track(leg.say(utterance), characters * millisPerCharacter)
         },
-        listen: (silence) => tracked(leg.listen(silence), 0),
+        listen: (silence) => track(leg.listen(silence), 0),
         hangUp
       },
       spent,

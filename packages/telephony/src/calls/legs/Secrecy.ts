@@ -6,15 +6,15 @@ import type { Heard, Leg } from "../../call/Leg.js"
 const withoutDigits = (keys: string): string => keys.replace(/[0-9]/gu, "•")
 
 /** Something that was heard while it is secret, as watchers may know it: no words, and no digits. */
-const concealed = (heard: Heard): Heard => {
-  switch (heard._tag) {
+const conceal = (input: Heard): Heard => {
+  switch (input._tag) {
     case "Said":
       return { _tag: "Silent" }
     case "Pressed":
-      return { ...heard, digit: withoutDigits(heard.digit) }
+      return { ...input, digit: withoutDigits(input.digit) }
     case "Silent":
     case "Unheard":
-      return heard
+      return input
   }
 }
 
@@ -22,7 +22,7 @@ const concealed = (heard: Heard): Heard => {
 export const withSecrecy = (leg: Leg, wrap: (shown: (heard: Heard) => Heard) => Leg): Leg => {
   let isSecret = false
   return {
-    ...wrap((heard) => isSecret ? concealed(heard) : heard),
+    ...wrap((input) => isSecret ? conceal(input) : input),
     secrecy: (begins) =>
       Effect.suspend(() => {
         isSecret = begins

@@ -48,7 +48,7 @@ export const tellTurns = (leg: Leg, { tell, tellPart }: {
   readonly tellPart: (turn: TurnText) => void
 }): Leg => {
   const tellWords = (turn: TurnText) => turn.text.trim() === "" ? Effect.void : tell(turn)
-  return withSecrecy(leg, (shown) => ({
+  return withSecrecy(leg, (show) => ({
     ...leg,
     say: (utterance: Utterance) => {
       const turnOf = (text: string): TurnText => ({
@@ -63,8 +63,8 @@ export const tellTurns = (leg: Leg, { tell, tellPart }: {
       )
     },
     listen: (silence) =>
-      Effect.tap(leg.listen(silence), (heard) => {
-        const input = shown(heard)
+      Effect.tap(leg.listen(silence), (event) => {
+        const input = show(event)
         if (input._tag !== "Said" && input._tag !== "Pressed") return Effect.void
         const words = turnTextOf(input)
         const reply = input._tag === "Said" ? input.ownReply ?? null : null

@@ -4,12 +4,12 @@ import type { Heard, Leg } from "../../call/Leg.js"
 import { withSecrecy } from "./Secrecy.js"
 
 /** Words of what was heard; null without any. */
-const wordsOf = (heard: Heard): CallProgress | null => {
-  switch (heard._tag) {
+const wordsOf = (input: Heard): CallProgress | null => {
+  switch (input._tag) {
     case "Said":
-      return { _tag: "Words", role: "user", text: heard.text, language_name: heard.language_name, isFinal: true }
+      return { _tag: "Words", role: "user", text: input.text, language_name: input.language_name, isFinal: true }
     case "Pressed":
-      return { _tag: "Words", role: "user", text: heard.digit, language_name: null, isFinal: true }
+      return { _tag: "Words", role: "user", text: input.digit, language_name: null, isFinal: true }
     case "Silent":
     case "Unheard":
       return null
@@ -20,7 +20,7 @@ const wordsOf = (heard: Heard): CallProgress | null => {
 export const watchedLeg = (leg: Leg, watch: typeof CallWatch.Service): Leg => {
   if (watch === null) return leg
   const turnTo = (state: Extract<CallProgress, { readonly _tag: "State" }>["state"]) => watch({ _tag: "State", state })
-  return withSecrecy(leg, (shown) => ({
+  return withSecrecy(leg, (show) => ({
     ...leg,
     say: (utterance) =>
       Effect.suspend(() => {
@@ -38,12 +38,12 @@ export const watchedLeg = (leg: Leg, watch: typeof CallWatch.Service): Leg => {
     listen: (silence) =>
       Effect.suspend(() => {
         if (Duration.toMillis(silence) > 0) turnTo("listening")
-        return Effect.tap(leg.listen(silence), (heard) =>
+        return Effect.tap(leg.listen(silence), (input) =>
           Effect.sync(() => {
-            const words = wordsOf(shown(heard))
+            const words = wordsOf(show(input))
             if (words === null) return
             if (words._tag !== "Words" || words.text.trim() !== "") watch(words)
-            const reply = heard._tag === "Said" ? heard.ownReply ?? null : null
+            const reply = input._tag === "Said" ? input.ownReply ?? null : null
             if (reply !== null) {
               watch({ _tag: "Words", role: "agent", text: reply.text, language_name: null, isFinal: true })
             }

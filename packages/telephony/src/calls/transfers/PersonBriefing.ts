@@ -16,8 +16,8 @@ const maxAsks = 3
 const maxMillis = 90_000
 
 /** The person has hung up, or the provider has, for a reason that it tells. */
-const hungUp = (answered: Leg | AudioLine) => (_: LegEnded): TransferFailed => {
-  const trouble = answered.trouble?.() ?? null
+const hungUp = (line: Leg | AudioLine) => (_: LegEnded): TransferFailed => {
+  const trouble = line.trouble?.() ?? null
   return trouble === null ? transferFailed("declined", null) : transferFailed("no_answer", trouble.reason)
 }
 
@@ -32,8 +32,8 @@ const awaitKey = (
   prompt: SpokenText | null,
   asks = 1
 ): Effect.Effect<void, LegEnded | TransferFailed> =>
-  Effect.flatMap(leg.listen(askAgainAfter), (heard) => {
-    if (heard._tag === "Pressed" && heard.digit.includes(key)) return Effect.void
+  Effect.flatMap(leg.listen(askAgainAfter), (input) => {
+    if (input._tag === "Pressed" && input.digit.includes(key)) return Effect.void
     return asks >= maxAsks
       ? transferFailed("no_answer", "the call was answered, and nobody took it")
       : Effect.zipRight(say(leg, prompt, true), awaitKey(leg, key, prompt, asks + 1))
@@ -41,7 +41,7 @@ const awaitKey = (
 
 /** Tells the person who has answered what it is about, and completes when they have taken the call. */
 export const briefPerson = (
-  answered: Leg | AudioLine,
+  line: Leg | AudioLine,
   leg: Leg,
   { acceptKey, briefing, prompt }: Pick<TransferRequest, "acceptKey" | "briefing" | "prompt">
 ): Effect.Effect<void, TransferFailed> =>
@@ -51,10 +51,10 @@ export const briefPerson = (
       yield* say(leg, prompt, true)
       yield* awaitKey(leg, acceptKey, prompt)
     }
-    if (answered.answeredBy?.() === "machine") return yield* machineAnswered
+    if (line.answeredBy?.() === "machine") return yield* machineAnswered
   }).pipe(
-    whilePerson(answered, leg),
-    Effect.catchTag("LegEnded", (ended) => Effect.fail(hungUp(answered)(ended))),
+    whilePerson(line, leg),
+    Effect.catchTag("LegEnded", (end) => Effect.fail(hungUp(line)(end))),
     (work) =>
       Effect.flatMap(BusinessTime.now, (now) =>
         timeoutAt(now + maxMillis, transferFailed("no_answer", "nobody took the call in time"))(work))

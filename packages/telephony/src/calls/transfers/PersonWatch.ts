@@ -26,12 +26,12 @@ const failures: Partial<Record<AnsweredBy, TransferFailed>> = {
  * verdict; a machine is in doubt for two seconds, in which nothing begins or completes.
  */
 export const whilePerson =
-  (answered: Leg | AudioLine, leg: Leg) => <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E | TransferFailed> =>
+  (line: Leg | AudioLine, leg: Leg) => <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E | TransferFailed> =>
     Effect.scoped(Effect.gen(function*() {
       const { later, of } = yield* WhoAnswered
-      const pull = yield* Stream.toPull(later === undefined ? Stream.empty : Stream.rechunk(later(answered, leg), 1))
+      const pull = yield* Stream.toPull(later === undefined ? Stream.empty : Stream.rechunk(later(line, leg), 1))
       const now = yield* BusinessTime.now
-      const first = yield* timeoutAt(now + verdictMillis, Effect.succeed(null))(of(answered, leg))
+      const first = yield* timeoutAt(now + verdictMillis, Effect.succeed(null))(of(line, leg))
 
       /** Completes at a person, or where nobody can tell; a machine waits for a better verdict. */
       const settle = (by: AnsweredBy | null): Effect.Effect<void, TransferFailed> => {

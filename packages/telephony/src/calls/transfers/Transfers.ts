@@ -31,7 +31,7 @@ export interface TransferableCall {
 
 const byProvider = { outcome: "transferred", reason: null, by: "provider", answered_at: null } as const
 
-const cancelled: TransferResult = { outcome: "cancelled", reason: null, by: null, answered_at: null }
+const cancellation: TransferResult = { outcome: "cancelled", reason: null, by: null, answered_at: null }
 
 const failureOf = ({ outcome, reason }: TransferFailed): TransferResult => ({
   outcome,
@@ -48,7 +48,7 @@ const joinOf = (one: Leg | AudioLine, other: Leg | AudioLine): Effect.Effect<voi
 }
 
 /** True for a call that can be joined with another one. */
-const isJoinable = (answered: Leg | AudioLine): boolean => isAudioLine(answered) || answered.join !== undefined
+const isJoinable = (line: Leg | AudioLine): boolean => isAudioLine(line) || line.join !== undefined
 
 const internal = transferFailed("failed", "internal: the transfer failed unexpectedly")
 
@@ -73,17 +73,17 @@ export const makeTransfers = Effect.gen(function*() {
 
   /** Lets a call be transferred. A call to which it was joined is hung up with the scope. */
   return (
-    answered: Leg | AudioLine,
+    line: Leg | AudioLine,
     call: { readonly attempt: Attempt; readonly brief: CallBrief }
   ): Effect.Effect<TransferableCall, never, Scope.Scope> =>
     Effect.map(Effect.scope, (outer) => {
-      let joined: Fiber.RuntimeFiber<void> | null = null
+      let joinFiber: Fiber.RuntimeFiber<void> | null = null
 
       const refer = ({ ringTimeout, to }: TransferRequest, replacing?: string) =>
-        answered.refer === undefined
+        line.refer === undefined
           ? Effect.succeed(null)
           : Effect.flatMap(
-            answered.refer({ to, ringTimeout, ...(replacing !== undefined && { replacing }) }),
+            line.refer({ to, ringTimeout, ...(replacing !== undefined && { replacing }) }),
             (result): Effect.Effect<TransferResult | null, TransferFailed> =>
               result._tag === "Taken"
                 ? Effect.succeed(byProvider)
@@ -95,7 +95,7 @@ export const makeTransfers = Effect.gen(function*() {
       /** Calls the target, and joins both calls once it has taken this one. */
       const throughHere = (request: TransferRequest): Effect.Effect<TransferResult, TransferFailed, Scope.Scope> =>
         Effect.gen(function*() {
-          if (!isJoinable(answered)) return yield* unsupported
+          if (!isJoinable(line)) return yield* unsupported
           const person = yield* secondLeg(call.attempt, request)
           const answered_at = yield* BusinessTime.now
           if (request.extension !== null) {
@@ -104,27 +104,27 @@ export const makeTransfers = Effect.gen(function*() {
           }
           if (request.kind === "warm") yield* brief(person, call.brief, request)
           const replacing = isAudioLine(person) ? person.replaces?.() : undefined
-          const attended = request.kind === "warm" && replacing !== undefined
+          const referral = request.kind === "warm" && replacing !== undefined
             ? yield* Effect.catchAll(refer(request, replacing), () => Effect.succeed(null))
             : null
-          if (attended !== null) return { ...attended, answered_at }
-          const follow = joinOf(answered, person)
+          if (referral !== null) return { ...referral, answered_at }
+          const follow = joinOf(line, person)
           if (follow === null) return yield* unsupported
           // The record of the agent's conversation is not waited for.
-          joined = yield* Effect.forkIn(Effect.interruptible(follow), outer)
+          joinFiber = yield* Effect.forkIn(Effect.interruptible(follow), outer)
           return { outcome: "transferred", reason: null, by: "bridge", answered_at } as const
         })
 
       const transfer = (leg: Leg) => (request: TransferRequest): Effect.Effect<TransferResult> =>
         Effect.gen(function*() {
-          if (joined !== null) return yield* unsupported
+          if (joinFiber !== null) return yield* unsupported
           const isPlain = request.kind === "blind" && request.extension === null && request.connection_id === null
-          const referred = isPlain ? yield* refer(request) : null
-          if (referred !== null) return referred
+          const referral = isPlain ? yield* refer(request) : null
+          if (referral !== null) return referral
           const scope = yield* Scope.fork(outer, ExecutionStrategy.sequential)
-          const hungUp = leg.ended === undefined ? Effect.never : Effect.as(leg.ended, cancelled)
+          const hungUp = leg.ended === undefined ? Effect.never : Effect.as(leg.ended, cancellation)
           return yield* Effect.raceFirst(Scope.extend(throughHere(request), scope), hungUp).pipe(
-            Effect.onExit((exit) => joined === null ? Scope.close(scope, exit) : Effect.void)
+            Effect.onExit((exit) => joinFiber === null ? Scope.close(scope, exit) : Effect.void)
           )
         }).pipe(
           Effect.catchAll((failure) => Effect.succeed(failureOf(failure))),
@@ -139,11 +139,11 @@ export const makeTransfers = Effect.gen(function*() {
       return {
         legOf: (leg) => ({
           ...leg,
-          ...((answered.refer !== undefined || isJoinable(answered)) && { transfer: transfer(leg) }),
-          hangUp: Effect.suspend(() => joined === null ? leg.hangUp : Effect.void)
+          ...((line.refer !== undefined || isJoinable(line)) && { transfer: transfer(leg) }),
+          hangUp: Effect.suspend(() => joinFiber === null ? leg.hangUp : Effect.void)
         }),
-        isJoined: () => joined !== null,
-        joined: Effect.suspend(() => joined === null ? Effect.void : Fiber.join(joined))
+        isJoined: () => joinFiber !== null,
+        joined: Effect.suspend(() => joinFiber === null ? Effect.void : Fiber.join(joinFiber))
       }
     })
 })

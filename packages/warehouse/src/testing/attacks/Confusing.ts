@@ -2,7 +2,7 @@ import { type Attack, expectBounded, expectContained, expectRefused } from "../A
 
 const wrong = expectRefused("INVALID_SQL")
 const stopsOr = expectRefused("INVALID_SQL", "RESOURCE_LIMIT")
-const nested = (open: string, close: string, times: number) => `SELECT ${open.repeat(times)}1${close.repeat(times)}`
+const nest = (open: string, close: string, times: number) => `SELECT ${open.repeat(times)}1${close.repeat(times)}`
 
 /** Statements that confuse SQL parsers. */
 export const parser: ReadonlyArray<Attack> = [
@@ -37,12 +37,12 @@ export const parser: ReadonlyArray<Attack> = [
   ),
   ...expectRefused("NOT_READ_ONLY", "INVALID_SQL")("\u00a0SELECT 1", "ＳＥＬＥＣＴ 1", "SELECT\u00a01", "SELEKT 1"),
   ...stopsOr(
-    nested("(", ")", 20_000),
-    nested("-(", ")", 5000),
-    nested("NOT ", "", 10_000),
-    nested("(SELECT ", ")", 3000),
-    nested("abs(", ")", 5000),
-    nested("CASE WHEN 1 THEN ", " END", 2500),
+    nest("(", ")", 20_000),
+    nest("-(", ")", 5000),
+    nest("NOT ", "", 10_000),
+    nest("(SELECT ", ")", 3000),
+    nest("abs(", ")", 5000),
+    nest("CASE WHEN 1 THEN ", " END", 2500),
     `SELECT 1${" + 1".repeat(12_000)}`,
     `SELECT ${Array.from({ length: 4000 }, () => "1").join(", ")}`,
     `SELECT * FROM EngagementFactsBoardsView a0${

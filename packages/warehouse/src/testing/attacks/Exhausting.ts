@@ -2,7 +2,7 @@ import { type Attack, expectBounded, expectHeavyBounded, expectRefused, expectSt
 
 const endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
 const upTo = (count: number) => `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${count})`
-const crossed = `EngagementFactsBoardsView a, EngagementFactsBoardsView b, EngagementFactsBoardsView c,
+const crossJoin = `EngagementFactsBoardsView a, EngagementFactsBoardsView b, EngagementFactsBoardsView c,
   EngagementFactsBoardsView d, EngagementFactsBoardsView e, EngagementFactsBoardsView f`
 
 /** Statements that never end, or not in time. */
@@ -13,12 +13,12 @@ export const time: ReadonlyArray<Attack> = expectStopped(
   `${endless} SELECT 1 WHERE 0 NOT IN (SELECT -x FROM n WHERE x < 0)`,
   `${endless} SELECT x FROM n LIMIT 1 OFFSET 9000000000000000000`,
   "WITH RECURSIVE n(x) AS (SELECT 1 UNION SELECT (x + 1) % 1000000007 FROM n) SELECT max(x) FROM n",
-  `SELECT count(*) FROM ${crossed} WHERE a.duration + b.duration + c.duration + d.duration = -1`,
-  `SELECT max(a.duration * b.duration - c.duration * d.duration + e.duration - f.duration) FROM ${crossed}`,
-  `SELECT a.app_id FROM ${crossed} ORDER BY a.duration * b.duration - c.duration * d.duration LIMIT 1`,
-  `SELECT a.app_id, b.app_id, count(DISTINCT e.user_identifier || f.user_identifier) FROM ${crossed} GROUP BY 1, 2`,
-  `SELECT sum(a.duration) OVER (ORDER BY b.duration, c.duration) FROM ${crossed} LIMIT 1`,
-  `SELECT 1 WHERE (SELECT count(*) FROM ${crossed}) = 0`,
+  `SELECT count(*) FROM ${crossJoin} WHERE a.duration + b.duration + c.duration + d.duration = -1`,
+  `SELECT max(a.duration * b.duration - c.duration * d.duration + e.duration - f.duration) FROM ${crossJoin}`,
+  `SELECT a.app_id FROM ${crossJoin} ORDER BY a.duration * b.duration - c.duration * d.duration LIMIT 1`,
+  `SELECT a.app_id, b.app_id, count(DISTINCT e.user_identifier || f.user_identifier) FROM ${crossJoin} GROUP BY 1, 2`,
+  `SELECT sum(a.duration) OVER (ORDER BY b.duration, c.duration) FROM ${crossJoin} LIMIT 1`,
+  `SELECT 1 WHERE (SELECT count(*) FROM ${crossJoin}) = 0`,
   `${upTo(200000)} SELECT count(*) FROM n AS a, n AS b, n AS c WHERE a.x * b.x = -c.x`,
   `${upTo(1000)} SELECT count(*) FROM n, (SELECT printf('%.*c', 60000, 'a') AS t) AS s, n AS m
     WHERE t || n.x || m.x LIKE '%a%a%a%a%a%a%a%a%b'`,
@@ -34,8 +34,8 @@ export const rows: ReadonlyArray<Attack> = [
     `${endless} SELECT x FROM n LIMIT -1`,
     `${endless} SELECT x FROM n LIMIT 100 * 1000 * 1000`,
     `${endless} SELECT x, x, x FROM n UNION ALL SELECT 1, 2, 3`,
-    `SELECT * FROM ${crossed}`,
-    `SELECT a.attempt_id FROM ${crossed}`,
+    `SELECT * FROM ${crossJoin}`,
+    `SELECT a.attempt_id FROM ${crossJoin}`,
     `${endless} SELECT printf('%.*c', 100000, 'x') FROM n`,
     `${endless} SELECT hex(printf('%.*c', 500000, 'x')) FROM n LIMIT 100000`,
     `${endless} SELECT ${Array.from({ length: 1900 }, () => "x").join(", ")} FROM n`,

@@ -1,13 +1,13 @@
 import { type AnalystQuestion, groups, isConnected, sum } from "../Question.js"
 
-const fulfilled = (value: unknown): value is true => value === true
+const isTrue = (value: unknown): value is true => value === true
 
 /** Variables known to and collected by agents: JSON columns. */
 export const collectedQuestions: ReadonlyArray<AnalystQuestion> = [
   {
     question: "How many contacts promised to pay?",
     sql: "SELECT count(*) FROM EngagementFactsBoardsView WHERE output_agent_variables ->> 'promised' = 1",
-    expected: (facts) => [[facts.filter((fact) => fulfilled(fact.output_agent_variables?.["promised"])).length]]
+    expected: (facts) => [[facts.filter((fact) => isTrue(fact.output_agent_variables?.["promised"])).length]]
   },
   {
     question: "How much was promised in each city?",
@@ -15,7 +15,7 @@ export const collectedQuestions: ReadonlyArray<AnalystQuestion> = [
       FROM EngagementFactsBoardsView WHERE json_extract(output_agent_variables, '$.promised') GROUP BY city ORDER BY city`,
     expected: (facts) =>
       groups(
-        facts.filter((fact) => fulfilled(fact.output_agent_variables?.["promised"])),
+        facts.filter((fact) => isTrue(fact.output_agent_variables?.["promised"])),
         (fact) => String(fact.initial_agent_variables?.["city"])
       ).map(([city, of]) => [city, sum(of.map((fact) => Number(fact.output_agent_variables?.["amount"])))])
   },

@@ -34,12 +34,12 @@ export const qualityQuestions: ReadonlyArray<AnalystQuestion> = [
       GROUP BY app_id ORDER BY app_id`,
     expected: (facts) =>
       groups(facts, ({ app_id }) => app_id).map(([app, of]) => {
-        const sorted = nonNulls(of.map(({ duration }) => duration)).toSorted(inOrder)
+        const durations = nonNulls(of.map(({ duration }) => duration)).toSorted(inOrder)
         const middle = [
-          sorted[Math.floor((sorted.length - 1) / 2)] ?? 0,
-          sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0
+          durations[Math.floor((durations.length - 1) / 2)] ?? 0,
+          durations[Math.ceil((durations.length - 1) / 2)] ?? 0
         ]
-        return [app, sum(middle) / 2, sorted.at(-1) ?? null]
+        return [app, sum(middle) / 2, durations.at(-1) ?? null]
       })
   },
   {
@@ -66,10 +66,10 @@ export const qualityQuestions: ReadonlyArray<AnalystQuestion> = [
         rank() OVER (ORDER BY count(*) DESC) AS place
       FROM EngagementFactsBoardsView WHERE failure_reason IS NOT NULL GROUP BY failure_reason ORDER BY place, reason`,
     expected: (facts) => {
-      const counted = groups(facts, ({ failure_reason }) => failure_reason)
+      const counts = groups(facts, ({ failure_reason }) => failure_reason)
         .map(([reason, of]) => [reason, of.length] as const)
-      return counted.toSorted(([a, most], [b, more]) => inOrder(more, most) || inOrder(a, b))
-        .map(([reason, calls]) => [reason, calls, 1 + counted.filter(([, other]) => other > calls).length])
+      return counts.toSorted(([a, most], [b, more]) => inOrder(more, most) || inOrder(a, b))
+        .map(([reason, calls]) => [reason, calls, 1 + counts.filter(([, other]) => other > calls).length])
     }
   },
   {
@@ -87,9 +87,9 @@ export const qualityQuestions: ReadonlyArray<AnalystQuestion> = [
     question: "How long did contacts wait until the conversation began, at the 50th and the 100th percentile?",
     sql: "SELECT percentile(ring_seconds, 50), percentile(ring_seconds, 100) FROM EngagementFactsBoardsView",
     expected: (facts) => {
-      const sorted = nonNulls(facts.map(({ ring_seconds }) => ring_seconds)).toSorted(inOrder)
-      const middle = (sorted.length - 1) / 2
-      return [[((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2, sorted.at(-1) ?? null]]
+      const seconds = nonNulls(facts.map(({ ring_seconds }) => ring_seconds)).toSorted(inOrder)
+      const middle = (seconds.length - 1) / 2
+      return [[((seconds[Math.floor(middle)] ?? 0) + (seconds[Math.ceil(middle)] ?? 0)) / 2, seconds.at(-1) ?? null]]
     }
   },
   {
@@ -97,9 +97,9 @@ export const qualityQuestions: ReadonlyArray<AnalystQuestion> = [
     sql: `SELECT hangup_by, round(100.0 * count(*) / sum(count(*)) OVER (), 2) FROM EngagementFactsBoardsView
       WHERE interaction_id IS NOT NULL GROUP BY hangup_by ORDER BY hangup_by`,
     expected: (facts) => {
-      const talked = facts.filter(({ interaction_id }) => interaction_id !== null)
-      return groups(talked, ({ ended_by }) => ended_by)
-        .map(([by, of]) => [by, Math.round(10_000 * of.length / talked.length) / 100])
+      const conversations = facts.filter(({ interaction_id }) => interaction_id !== null)
+      return groups(conversations, ({ ended_by }) => ended_by)
+        .map(([by, of]) => [by, Math.round(10_000 * of.length / conversations.length) / 100])
     }
   },
   {
