@@ -1,5 +1,5 @@
 /** Hosted providers whose calls are streamed over WebSockets, as lines name them; their package is loaded for them only. */
-export const hostedProviders = [
+const hostedProviders = [
   "exotel",
   "plivo",
   "smartflo",
@@ -9,6 +9,12 @@ export const hostedProviders = [
   "twilio-relay",
   "vobiz"
 ] as const
+
+/** All providers that a line may name without a carrier of its own. */
+export const builtInProviders = ["simulator", "http", "sip", ...hostedProviders] as const
+
+/** True for a provider that a line may name without a carrier of its own. */
+export const isBuiltIn = (provider: string): boolean => builtInProviders.some((builtIn) => builtIn === provider)
 
 /** True for a line of a hosted provider. */
 export const isHosted = (provider: string): boolean => hostedProviders.some((hosted) => hosted === provider)

@@ -8,7 +8,7 @@ import {
   NotAnswered
 } from "@trunkline/telephony"
 import { Duration, Effect, Option, Stream } from "effect"
-import { hostedProviders } from "../assembly/HostedProviders.js"
+import { builtInProviders, isBuiltIn } from "../assembly/HostedProviders.js"
 import { InvalidOption } from "./InvalidOption.js"
 import {
   CallNotSent,
@@ -19,9 +19,6 @@ import {
   type PlainOffer
 } from "./LineOptions.js"
 import { checkLeg } from "./PlainLegs.js"
-
-/** Providers that the engine knows. */
-const builtIn: ReadonlyArray<string> = ["simulator", "http", "sip", ...hostedProviders]
 
 /** The reason that a carrier gives, after its name; the status of a rejection without one. */
 const reasonFrom = (provider: string, error: unknown): string => {
@@ -132,16 +129,16 @@ export const lineParts = (
   for (const [index, { carrier, provider }] of lines.entries()) {
     if (carrier === undefined) continue
     const existing = byProvider.get(provider)
-    if (builtIn.includes(provider) || (existing !== undefined && existing !== carrier)) {
+    if (isBuiltIn(provider) || (existing !== undefined && existing !== carrier)) {
       throw new InvalidOption(`lines.${index}.provider`, `"${provider}" is taken: give this carrier another name`)
     }
     byProvider.set(provider, carrier)
   }
   for (const [index, { provider }] of lines.entries()) {
-    if (!builtIn.includes(provider) && !byProvider.has(provider)) {
+    if (!isBuiltIn(provider) && !byProvider.has(provider)) {
       throw new InvalidOption(
         `lines.${index}.provider`,
-        `there is no provider "${provider}": use ${builtIn.join(", ")}, or give the line a carrier`
+        `there is no provider "${provider}": use ${builtInProviders.join(", ")}, or give the line a carrier`
       )
     }
   }

@@ -1,8 +1,7 @@
-import { CarrierHttp } from "@trunkline/carrier-http"
 import { phoneLengthProblem } from "@trunkline/kernel"
 import { Connection } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
-import { hostedProviders } from "../assembly/HostedProviders.js"
+import { builtInProviders } from "../assembly/HostedProviders.js"
 import { lineCheckOf } from "../assembly/LineSettings.js"
 import type { Environment } from "./ConfigFields.js"
 
@@ -11,7 +10,7 @@ const simulator = "simulator"
 /** A connection of one of the carriers here. */
 export const PhoneLine = Schema.Struct({
   ...Connection.fields,
-  provider: Schema.Literal(simulator, CarrierHttp.provider, "sip", ...hostedProviders)
+  provider: Schema.Literal(...builtInProviders)
 })
 export type PhoneLine = typeof PhoneLine.Type
 
