@@ -1,11 +1,11 @@
 import { Context, Effect, Layer } from "effect"
 import { Sql } from "./sql/Sql.js"
 
-/** Stores the business time reached so far, so that a restart never moves it backwards. */
+/** Stores a mark at or ahead of business time, from which a restart goes on, so that time never moves backwards. */
 export class BusinessWatermark extends Context.Tag("@trunkline/storage-kysely/BusinessWatermark")<BusinessWatermark, {
-  /** The time saved last, in milliseconds since 1970; null before the first save. */
+  /** The mark that was saved last, in milliseconds since 1970; null before the first one. */
   readonly load: Effect.Effect<number | null>
-  /** Replaces the saved time. */
+  /** Replaces the mark, whatever it was. */
   readonly save: (at: number) => Effect.Effect<void>
 }>() {}
 

@@ -6,13 +6,13 @@ export const makeClauses = (first: ReadonlyArray<string>) => {
   const changedLatch = Effect.unsafeMakeLatch(false)
   let isComplete = false
   const change = (): void => changedLatch.unsafeOpen()
-  /** Waits until there is a clause of this number; false when there will be none. */
-  const has = (clause: number): Effect.Effect<boolean> =>
+  /** Waits for the clause at an index; false if the list ends before it. */
+  const has = (index: number): Effect.Effect<boolean> =>
     Effect.suspend(() => {
-      if (clause < list.length) return Effect.succeed(true)
+      if (index < list.length) return Effect.succeed(true)
       if (isComplete) return Effect.succeed(false)
       changedLatch.unsafeClose()
-      return Effect.zipRight(changedLatch.await, has(clause))
+      return Effect.zipRight(changedLatch.await, has(index))
     })
   return {
     list,

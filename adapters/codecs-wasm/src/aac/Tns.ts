@@ -4,10 +4,11 @@ import type { WindowInfo } from "./Windows.js"
 /** Filter of temporal noise shaping (TNS): a predictor over neighbouring spectral values of one window. */
 export interface TnsFilter {
   readonly window: number
-  /** First band that it covers. */
+  /** First band. */
   readonly from: number
-  /** Band after the last one that it covers. */
+  /** End band, exclusive. */
   readonly to: number
+  /** True for a filter from high to low frequencies. */
   readonly isDownward: boolean
   readonly coefficients: ReadonlyArray<number>
 }
@@ -19,7 +20,7 @@ const maxOrder = { long: 12, short: 7 } as const
 const reflectionOf = (angle: number, steps: number): number =>
   Math.sin(angle / (angle >= 0 ? steps - 0.5 : steps + 0.5) * Math.PI / 2)
 
-/** Predictor coefficients of reflection coefficients. */
+/** Converts reflection coefficients to predictor coefficients: the step-up recursion. */
 const predictorOf = (reflections: ReadonlyArray<number>): ReadonlyArray<number> =>
   reflections.reduce<ReadonlyArray<number>>(
     (before, reflection) => [

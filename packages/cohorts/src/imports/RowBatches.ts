@@ -2,7 +2,7 @@ import { BusinessTime, macroTask } from "@trunkline/kernel"
 import { Cause, Effect, Option, type Scope, Stream } from "effect"
 import type { Cells } from "../csv/Csv.js"
 
-/** Most rows in a batch. */
+/** Maximum rows in a batch. */
 const batchRows = 1000
 
 /** Characters that end a batch. Its last row may exceed them. */
@@ -14,7 +14,7 @@ const charactersOf = (cells: Cells): number => {
   return characters
 }
 
-/** Pulls a stream of rows in batches, twice as fast as another stage of the stream would be. */
+/** Pulls a stream of rows in batches, twice as fast as an operator of streams would. */
 export const rowBatches = <E>(
   rows: Stream.Stream<Cells, E>
 ): Effect.Effect<Effect.Effect<ReadonlyArray<Cells>, Option.Option<E>>, never, Scope.Scope> =>
@@ -55,5 +55,5 @@ export const rowBatches = <E>(
     })
   })
 
-/** Lets the event loop turn between two batches. */
+/** Yields to the event loop while business time stands still. */
 export const pause = BusinessTime.hold(macroTask)

@@ -3,21 +3,21 @@ import type { ModelInput } from "@trunkline/telephony"
 import { Context } from "effect"
 import type { SpokenTurn } from "./CallState.js"
 
-/** State of a conversation after a step of it. */
+/** Snapshot of a conversation after an event. */
 export interface WatchedConversation {
-  /** Turns that were said or heard so far, and the answers of tools. */
+  /** Spoken turns so far, and the results of tools. */
   readonly turns: ReadonlyArray<Omit<SpokenTurn, "timings">>
-  /** Variables of the conversation, given and set. */
+  /** Variables of the conversation, at its beginning or changed since. */
   readonly variables: Variables
-  /** Values that the agent has found out. */
+  /** Values that the agent has collected. */
   readonly outputs: Variables
-  /** Step of the script that waits for a reply; null when none does, and without a script. */
+  /** Step of the script with a reply to come; null without one. */
   readonly step: string | null
   /** Requests to the model so far, in order. */
   readonly inputs: ReadonlyArray<ModelInput>
 }
 
-/** Watcher of the conversations of an effect: called after each step, so that it must be quick. None by default. */
+/** Observer of the conversations in an effect. It is called after each event, and must return quickly. None by default. */
 export class ConversationWatch
   extends Context.Reference<ConversationWatch>()("@trunkline/conversation/ConversationWatch", {
     defaultValue: (): ((seenConversation: WatchedConversation) => void) | null => null

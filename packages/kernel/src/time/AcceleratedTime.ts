@@ -9,14 +9,14 @@ export interface AcceleratedTimeOptions {
   readonly speed: number
   /** The first moment, in milliseconds since 1970. */
   readonly start: number
-  /** Speeds that it takes later, each from the moment at which it comes; none by default. */
+  /** Later speeds, each effective on arrival; none by default. */
   readonly speeds?: Stream.Stream<number>
 }
 
 /** Real milliseconds by which an event may be late before business time stops trying to catch up. */
 const tolerance = 50
 
-/** The longest single real sleep: timers take no more than 24 days. */
+/** The longest single real sleep, well below the 24 days that a timer can take. */
 const maxSleep = Duration.toMillis("1 day")
 
 /**
@@ -28,7 +28,7 @@ const maxSleep = Duration.toMillis("1 day")
  * more than 50 ms, or after a hold, the pace restarts from the current moment, and business time stays behind instead of
  * skipping or bunching events.
  *
- * At speed 1 for good it is real time, offset to begin at `start`, and `hold` has no effect.
+ * At speed 1 without `speeds` it is real time, offset to begin at `start`, and `hold` has no effect.
  */
 const layer = ({ speed, speeds, start }: AcceleratedTimeOptions): Layer.Layer<BusinessTime> =>
   speed === 1 && speeds === undefined
@@ -103,7 +103,7 @@ class PacedTime {
     return Number(this.#clock.unsafeCurrentTimeNanos()) / 1e6
   }
 
-  /** Waits for a change, or for some real milliseconds. Every hold is a change, so a timer spares two fibers for each. */
+  /** Waits for a change, or for some real milliseconds: by a timer where there is one, since holds are frequent and fibers cost more. */
   #waitAtMost(millis: number): Effect.Effect<void> {
     const setTimer = timerOf(this.#clock)
     if (setTimer === undefined) {

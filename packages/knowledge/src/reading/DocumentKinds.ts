@@ -9,7 +9,7 @@ const kindsByType: Readonly<Record<string, DocumentKind>> = {
   "text/plain": "text"
 }
 
-const kindsByEnding: Readonly<Record<string, DocumentKind>> = {
+const kindsByExtension: Readonly<Record<string, DocumentKind>> = {
   pdf: "pdf",
   html: "html",
   htm: "html",
@@ -20,7 +20,7 @@ const kindsByEnding: Readonly<Record<string, DocumentKind>> = {
   text: "text"
 }
 
-/** Beginnings of files that are no text: ZIP with all of Office, old Office, RTF, images, gzip. */
+/** Signatures of binary files: ZIP with all of Office, old Office, RTF, images, gzip. */
 const foreignKinds: ReadonlyArray<readonly [start: string, name: string]> = [
   ["PK\u0003\u0004", "a ZIP archive or an Office document"],
   ["\u00d0\u00cf\u0011\u00e0", "an old Office document"],
@@ -46,12 +46,12 @@ export const foreignKind = ({ bytes }: DocumentFile): string | null =>
 
 const pdfMark = "%PDF-"
 
-/** Kind of a file: by its first bytes for a PDF, by its content type, by the ending of its name, else plain text. */
+/** Kind of a file: PDF by its first bytes, else by its content type, then by its extension, else plain text. */
 export const kindOf = ({ bytes, contentType, filename }: DocumentFile): DocumentKind => {
   if (startOf(bytes, pdfMark.length) === pdfMark) return "pdf"
-  const ending = /\.([a-z]+)$/i.exec(filename ?? "")?.[1]?.toLowerCase() ?? ""
+  const extension = /\.([a-z]+)$/i.exec(filename ?? "")?.[1]?.toLowerCase() ?? ""
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? ""
-  const byEnding = entryOf(kindsByEnding, ending)
+  const byExtension = entryOf(kindsByExtension, extension)
   // Browsers and curl send Markdown as plain text or as unknown bytes.
-  return type === "text/plain" ? byEnding ?? "text" : entryOf(kindsByType, type) ?? byEnding ?? "text"
+  return type === "text/plain" ? byExtension ?? "text" : entryOf(kindsByType, type) ?? byExtension ?? "text"
 }

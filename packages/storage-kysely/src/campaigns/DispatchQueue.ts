@@ -30,6 +30,7 @@ const insertContacts = insertMany<{ readonly seat: number }>(
 const insertPeople = insertMany("insert into contact_people (campaign_id, seat, body)", 3)
 const insertReady = insertMany("insert into ready (campaign_id, due_at, seat)", 3)
 
+/** Stores the position in the roster, and reserves a seat for each contact; `taken` is the last reserved one. */
 const moveCursor = `
   insert into dispatch (campaign_id, completed_seq, row, taken) values (?, ?, ?, ?)
   on conflict (campaign_id) do update
@@ -40,7 +41,7 @@ const countEnrolled = `
   update dispatch set waiting = waiting + ?, calling = calling + ?, finished = finished + ? where campaign_id = ?
 `
 
-/** Adds the contacts whose numbers the campaign does not have yet, queues those that wait, and stores the position. */
+/** Adds the contacts with new numbers, queues those that wait, and stores the position in the roster. */
 export function* enrolContacts(
   campaign_id: CampaignId,
   contacts: ReadonlyArray<Contact>,
@@ -117,6 +118,7 @@ export const releaseContact = async (
       readonly at: number
     }
 ) => {
+  // The last number of `called_from` goes: its digits, then the space before them. Only a contact that is called has an attempt.
   const { rows: [released] } = await sql<{ readonly seat: number; readonly due_at: number }>`
     update contacts set
       state = 'waiting',

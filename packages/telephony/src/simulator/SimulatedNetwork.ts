@@ -181,6 +181,7 @@ const makeNetwork = (options: SimulatorOptions) =>
     const offer = (call: CallIn) =>
       Effect.gen(function*() {
         const reaction = reactionOf(call.callee ?? "answer", call.from)
+        // A person who does not answer hangs up at once.
         const person = reaction._tag === "Answered" ? reaction.behavior : { hangsUpAfterSeconds: 0, turn: () => null }
         const acceptance = yield* Deferred.make<OfferedCall>()
         const provider_call_id = log.nextId(null)
@@ -216,7 +217,7 @@ const makeNetwork = (options: SimulatorOptions) =>
         offer(call),
         (offeredCall): Effect.Effect<CallInResult> =>
           offeredCall.accepted
-            // The engine hears of the end first, and frees the line.
+            // Yields, so that the engine handles the end and frees the line first.
             ? Effect.zipLeft(
               Effect.map(offeredCall.ended, (endedBy) => ({ accepted: true, endedBy })),
               Effect.yieldNow()
