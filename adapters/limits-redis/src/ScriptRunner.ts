@@ -11,7 +11,7 @@ export interface ScriptClient {
 /** Runs scripts and tracks whether Redis is available. */
 export interface ScriptRunner {
   /**
-   * Runs a script in one round trip and calls `done` once with the result: undefined when Redis does not respond correctly in
+   * Runs a script in one round trip and calls `onReply` once with the result: undefined when Redis does not respond correctly in
    * time, and immediately while it is unavailable.
    */
   readonly run: (

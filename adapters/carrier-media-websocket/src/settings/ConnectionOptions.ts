@@ -84,7 +84,7 @@ export const countryOption = {
 }
 
 /**
- * Further fields, which go to a provider as they are. `reserved` has those that may not be among them: with the option that sets
+ * Further fields, which go to a provider as they are. `reservedFields` has those that may not be among them: with the option that sets
  * them, or null for one that the line itself needs.
  */
 export const furtherFields = <A, I>(

@@ -113,7 +113,7 @@ interface Item {
   readonly json: string
 }
 
-/** The item of a list; `written` is its JSON as the client wrote it, if known. */
+/** The item of a list; `writtenText` is its JSON as the client wrote it, if known. */
 const itemOf = (item: Scalar, writtenText: string | undefined): Option.Option<Item> => {
   if (typeof item === "boolean") return Option.some({ values: [Number(item)], json: String(item) })
   if (typeof item === "string") {

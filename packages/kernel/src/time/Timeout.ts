@@ -32,7 +32,7 @@ export const interruptOn = <A, E, R, B, E2, R2>(
           const fiber = Runtime.runFork(runtime)(effect)
           const firstExit = fiber.unsafePoll()
           if (firstExit !== null) return firstExit
-          const waiting = Effect.async<A | B, E | E2, R2>((resume) => {
+          const wait = Effect.async<A | B, E | E2, R2>((resume) => {
             const cancel = listen((next) => resume(Effect.zipRight(Fiber.interruptFork(fiber), next)))
             fiber.addObserver((exit) => {
               cancel()
@@ -43,7 +43,7 @@ export const interruptOn = <A, E, R, B, E2, R2>(
               return Fiber.interruptFork(fiber)
             })
           })
-          return RuntimeFlags.interruption(runtimeFlags) ? Effect.interruptible(waiting) : waiting
+          return RuntimeFlags.interruption(runtimeFlags) ? Effect.interruptible(wait) : wait
         }))
       )
   )
@@ -61,10 +61,10 @@ const interruptAfter = <A, E, R, B, E2, R2>(
 
 /**
  * Runs an effect until a moment of business time, in milliseconds since 1970. If it still runs then, it is interrupted,
- * and `onTimeout` continues at once, without waiting for the effect's finalizers. Interruption does not wait either.
+ * and `onTimeout` continues at once, without waiting for the effect's finalizers. An interruption does not wait for them either.
  *
  * The effect runs in a separate fiber, so its changes to fiber refs are not visible outside. An effect that is an `Exit`,
- * as of a driver that knows the result at once, needs no fiber and no timer.
+ * such as an immediate result of a driver, needs no fiber and no timer.
  *
  * @example
  * ```ts

@@ -43,7 +43,7 @@ export const joinLines = (one: AudioLine, other: AudioLine): Effect.Effect<void>
     const over = yield* Deferred.make<void>()
     const start = yield* fiberStarter()
     const [there, back] = [makeRelay(one, other), makeRelay(other, one)]
-    /** Listens to a line whose sound goes out by `heard`, and whose marks belong to `played`. */
+    /** Listens to a line whose sound goes out by `heardRelay`, and whose marks belong to `playedRelay`. */
     const listen = (heardRelay: Relay, playedRelay: Relay, to: AudioLine) => (event: LineEvent): void => {
       switch (event._tag) {
         case "Frame":
