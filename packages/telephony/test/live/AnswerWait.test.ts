@@ -2,8 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { CallRegistry, NotAnswered } from "@trunkline/telephony"
 import { Effect, Fiber } from "effect"
-import { makeAnswerWait } from "../src/calls/CallLimits.js"
-import { attemptInProgress } from "./AttemptInProgress.js"
+import { makeAnswerWait } from "../../src/calls/CallLimits.js"
+import { attemptInProgress } from "../AttemptInProgress.js"
 
 const attempt = attemptInProgress("accepted")
 
