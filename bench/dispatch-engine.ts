@@ -113,7 +113,7 @@ export const engineIn = (
       DocumentReader.layerPlain,
       PassageIndex.layerMemory
     )),
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerHmac)),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerCrypto)),
     Layer.provideMerge(
       Layer.provideMerge(
         Importer.layer,

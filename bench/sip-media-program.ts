@@ -172,8 +172,8 @@ const media = (
     const media = yield* Media
     const sessions = yield* Effect.replicateEffect(media.open({ address: "127.0.0.1", family: 4 }), count)
     let invalid = 0
-    const lines = yield* Effect.forEach(sessions, ({ clear, hear, play, press, rate }, index) =>
-      tap({ _tag: "AudioLine", rate, hear, play, clear, press, hangUp: Effect.void }, index))
+    const lines = yield* Effect.forEach(sessions, ({ clear, hear, play, press, rate, tap: codes }, index) =>
+      tap({ _tag: "AudioLine", rate, hear, play, clear, tap: codes, press, hangUp: Effect.void }, index))
     for (const line of lines) {
       const detector = makeVoiceActivityDetector({ rate: sound.rate })
       line.hear((event) => {
@@ -219,7 +219,10 @@ const media = (
 /** The same calls, recorded in files of a folder that is removed afterwards. */
 const recorded = Effect.suspend(() => {
   const folder = mkdtempSync(join(tmpdir(), "trunkline-recording-"))
-  const keys = Layer.provide(RecordingKeys.layer([Redacted.make("k".repeat(32))]), EntropyNode.layer)
+  const keys = Layer.provide(
+    RecordingKeys.layer([Redacted.make("k".repeat(32))]),
+    Layer.merge(EntropyNode.layer, EntropyNode.layerCrypto)
+  )
   const parts = Layer.mergeAll(FilesDisk.layer(folder), keys, AgentCatalog.layerOf([]))
   const brief: CallBrief = {
     attempt_id: AttemptId.make("bench"),

@@ -88,7 +88,7 @@ const engine = WebhookDelivery.layer().pipe(
     storage,
     HttpSenderGuarded.layer({ allowInsecureUrls: true, allowPrivateUrls: true }),
     WebhookOwners.layerNone,
-    EntropyNode.layerHmac
+    EntropyNode.layerCrypto
   ))
 )
 

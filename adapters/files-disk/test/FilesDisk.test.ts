@@ -2,8 +2,10 @@ import { assert, it } from "@effect/vitest"
 import { FileStore } from "@trunkline/cohorts"
 import { fileStoreLaws } from "@trunkline/cohorts/testing"
 import { FilesDisk } from "@trunkline/files-disk"
+import { collectBytes } from "@trunkline/kernel"
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { mkdtemp, readdir, readlink, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -84,4 +86,29 @@ it.scoped("reads a large file in chunks, no further than it is consumed", () =>
       assert.isAtMost(Math.max(...sizes), 128 * 1024)
       assert.lengthOf(yield* Stream.runCollect(Stream.take(bytes, 1)), 1)
     }).pipe(Effect.provide(FilesDisk.layer(folder)))
+  }))
+
+it.scoped("keeps files open for the next append, up to a number, and none that are removed or once it ends", () =>
+  Effect.gen(function*() {
+    const folder = yield* temporaryFolder
+    const openFiles = Effect.promise(async () => {
+      if (!existsSync("/proc/self/fd")) return null
+      const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""))
+      return (await Promise.all(links)).filter((path) => path.startsWith(folder)).length
+    })
+    const keys = Array.from({ length: 300 }, (_, index) => `log-${index}`)
+    yield* Effect.gen(function*() {
+      const { append = () => Effect.die("it cannot append"), read, remove } = yield* FileStore
+      const appendAll = (at: number) =>
+        Effect.forEach(keys, (key) => append(key, { at, parts: [Uint8Array.of(at)] }), { concurrency: 20 })
+      for (const at of [0, 1, 2]) yield* appendAll(at)
+      assert.include([null, 256], yield* openFiles)
+      for (const key of keys) {
+        const content = yield* Effect.flatMap(Effect.flatten(read(key)), collectBytes)
+        assert.deepStrictEqual([...content], [0, 1, 2])
+      }
+      yield* Effect.forEach(keys.slice(250), remove)
+      assert.include([null, 206], yield* openFiles)
+    }).pipe(Effect.provide(FilesDisk.layer(folder)))
+    assert.include([null, 0], yield* openFiles)
   }))

@@ -1,6 +1,7 @@
 export { Bus, makeMemoryBus } from "./bus/Bus.js"
 export { type BusLink, type BusMember, makeBusMember } from "./bus/BusMember.js"
 export type { Hint } from "./bus/HintText.js"
+export { AesGcm, type Encrypt, type Plaintext, unsharedBytes } from "./bytes/AesGcm.js"
 export {
   appendBytes,
   collectBytes,

@@ -10,7 +10,7 @@ export { BlockedNumber, BlockedNumbersStore, BlockNumbers } from "./blocked/Bloc
 export { afterMessage, AnswerHandling } from "./call/AnswerHandling.js"
 export { type AnswerSense, isNobody, verdictWords } from "./call/AnswerVerdict.js"
 export { Attempt, AttemptResult, AttemptState, Interaction } from "./call/Attempt.js"
-export { type AudioLine, isAudioLine, type LineEvent } from "./call/AudioLine.js"
+export { type AudioLine, isAudioLine, type LineEvent, type SoundTap } from "./call/AudioLine.js"
 export {
   AppOverrides,
   type CallBrief,
@@ -157,7 +157,7 @@ export { attemptStarted, isEventOf, lineChanged, LiveEvent } from "./live/LiveEv
 export { LiveFeed } from "./live/LiveFeed.js"
 export { DialsHere, Outbounds, outboundTopic } from "./outbound/Outbounds.js"
 export { CallRecorder, type LineRecording, type RecordedCall } from "./recording/CallRecorder.js"
-export { type LineTap, tapLine } from "./recording/LineTap.js"
+export { type LineListener, tapLine, type TappedLine } from "./recording/LineTap.js"
 export {
   agentIssues,
   AgentVersions,

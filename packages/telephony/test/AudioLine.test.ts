@@ -3,7 +3,17 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { Duration, Effect, Fiber, Layer } from "effect"
 import { summarizeOutcome } from "../src/call/CallOutcome.js"
 import { guardLeg } from "../src/calls/legs/LegGuard.js"
-import { CallHandler, Calls, type Leg, type LineTrouble, makeSimulatedAudioLine, Voicing } from "../src/index.js"
+import {
+  type AudioLine,
+  CallHandler,
+  Calls,
+  type Leg,
+  type LineEvent,
+  type LineTrouble,
+  makeSimulatedAudioLine,
+  tapLine,
+  Voicing
+} from "../src/index.js"
 import { audioLineLaws } from "../src/testing.js"
 import { attemptInProgress } from "./AttemptInProgress.js"
 import { telephony } from "./Fixtures.js"
@@ -86,5 +96,58 @@ describe("the trouble of a line", () => {
         failure_reason: "sip: the answer was never acknowledged",
         interaction: null
       })
+    }))
+})
+
+describe("a tap", () => {
+  virtualTest("reads codes now and then, and before whatever ends the sound", () =>
+    Effect.gen(function*() {
+      let listener: (event: LineEvent) => void = () => undefined
+      let waiting = 0
+      const line: AudioLine = {
+        _tag: "AudioLine",
+        rate: 8_000,
+        hear: (hear) => {
+          listener = hear
+        },
+        play: () => undefined,
+        clear: () => 0,
+        tap: () => ({
+          read: (onCodes) => {
+            onCodes(new Uint8Array(waiting))
+            waiting = 0
+          }
+        }),
+        press: () => Effect.void,
+        hangUp: Effect.void
+      }
+      const reports: Array<string> = []
+      const { line: tappedLine, read } = tapLine(line, {
+        onFrame: () => reports.push("a frame"),
+        onCodes: (codes) => reports.push(`${codes.length} codes`),
+        onHeld: (on) => reports.push(`held ${on}`),
+        onEnd: () => reports.push("end")
+      })
+      const events: Array<string> = []
+      tappedLine.hear((event) => events.push(event._tag))
+      const pass = (frames: number) => {
+        for (let frame = 0; frame < frames; frame++) {
+          waiting += 1
+          listener({ _tag: "Frame", samples: new Float32Array(160), concealed: false })
+        }
+      }
+      pass(30)
+      read()
+      pass(3)
+      listener({ _tag: "Held", on: true })
+      listener({ _tag: "Held", on: false })
+      pass(2)
+      listener({ _tag: "Ended", by: "user" })
+      yield* tappedLine.hangUp
+      assert.deepStrictEqual(
+        reports,
+        ["25 codes", "5 codes", "3 codes", "held true", "0 codes", "held false", "2 codes", "end"]
+      )
+      assert.lengthOf(events, 38)
     }))
 })

@@ -154,6 +154,7 @@ export const connectCall = (
         playedAtEnd = 0
         return sampleCount
       },
+      ...(session.rate === 8_000 && { tap: session.tap }),
       press: (digits) => Effect.suspend(() => endSide === null ? session.press(digits) : Effect.void),
       hangUp,
       signalling: call.signalling,

@@ -11,7 +11,8 @@ import {
   rateOf
 } from "./Media.js"
 import { monotonicMillis } from "./MonotonicClock.js"
-import { clearPlayed, hasArrived, quietMillis, readStatistics, type SharedCall } from "./SharedCall.js"
+import { clearPlayed, hasArrived, quietMillis, readStatistics, type SharedCall } from "./shared/SharedCall.js"
+import { makeSharedCodes, tapOf } from "./shared/SharedCodes.js"
 
 /** A session with what the media thread tells about it. */
 export interface SipMediaSession {
@@ -124,6 +125,11 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<SipM
         clear: () => {
           generation += 1
           return clearPlayed(shared, generation)
+        },
+        tap: () => {
+          const codes = makeSharedCodes()
+          if (!isOver) post({ _tag: "Tap", call, codes })
+          return tapOf(codes)
         },
         press,
         pressed: (digit) => onKey(digit, "info"),

@@ -1,5 +1,5 @@
 import type { RtpCodec, SoundRate } from "@trunkline/sip"
-import type { AudioLine, LineEvent } from "@trunkline/telephony"
+import type { AudioLine, LineEvent, SoundTap } from "@trunkline/telephony"
 import { Context, Data, type Effect, type Scope } from "effect"
 import type { SrtpKey } from "../srtp/SrtpKey.js"
 
@@ -99,6 +99,8 @@ export type MediaEvent = Exclude<LineEvent, { readonly _tag: "Ended" }>
 
 /** Sound of one call, from its ports to its frames; most of an `AudioLine`. It ends with the scope that it was opened in. */
 export interface MediaSession extends Pick<AudioLine, "play" | "clear"> {
+  /** Taps the sound of a call at 8,000 Hz; nothing comes of it at another rate. */
+  readonly tap: () => SoundTap
   /**
    * Samples per second of what is played and heard: 16,000 when the first description has G.722, and otherwise 8,000. It stays
    * through all later ones, whatever their codec.

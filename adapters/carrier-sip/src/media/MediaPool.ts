@@ -2,8 +2,8 @@ import { Effect, Layer } from "effect"
 import { makeCallSession } from "./CallSession.js"
 import { Media, type MediaOptions, MediaUnavailable } from "./Media.js"
 import { monotonicMillis } from "./MonotonicClock.js"
-import { makeSharedCall } from "./SharedCall.js"
-import { makeSharedGauges, readGauges } from "./SharedGauges.js"
+import { makeSharedCall } from "./shared/SharedCall.js"
+import { makeSharedGauges, readGauges } from "./shared/SharedGauges.js"
 import { type StartThread, startThreadClient, type ThreadClient } from "./ThreadClient.js"
 
 /** Options of the pool. */

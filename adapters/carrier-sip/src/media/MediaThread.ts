@@ -103,6 +103,8 @@ export const serveMedia = (
         return calls.get(message.call)?.overhear(message.description)
       case "Play":
         return calls.get(message.call)?.play(message.samples, message.mark, message.generation)
+      case "Tap":
+        return calls.get(message.call)?.tap(message.codes)
       case "Press":
         return calls.get(message.call)?.press(message.digits)
       case "Close":

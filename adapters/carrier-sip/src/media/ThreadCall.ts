@@ -7,6 +7,7 @@ import { isRtcp, makeRtcpExchange } from "@trunkline/sip"
 import type { Socket } from "node:dgram"
 import { type CallStreams, makeCallStreams } from "./CallStreams.js"
 import { makeEncryption } from "./Encryption.js"
+import { makeFigures } from "./Figures.js"
 import type { FrameKind } from "./frames/FrameRing.js"
 import { countLateness } from "./Lateness.js"
 import { isOnHold, type MediaDescription, rateOf } from "./Media.js"
@@ -17,10 +18,10 @@ import {
   generationOf,
   latenessOf,
   markArrival,
-  type SharedCall,
-  writeStatistics
-} from "./SharedCall.js"
-import { countFaults, countRefused, countSent, type SharedGauges } from "./SharedGauges.js"
+  type SharedCall
+} from "./shared/SharedCall.js"
+import { type SharedCodes, writeCodes } from "./shared/SharedCodes.js"
+import { countRefused, countSent, type SharedGauges } from "./shared/SharedGauges.js"
 import { type EarlyReceiver, makeEarlyReceiver } from "./sources/EarlyReceiver.js"
 import { makeRemoteLatch } from "./sources/RemoteLatch.js"
 
@@ -30,6 +31,8 @@ export interface ThreadCall {
   /** Hears the sound before the answer; does nothing after it. */
   readonly overhear: (description: MediaDescription) => void
   readonly play: (samples: Float32Array, mark: number | undefined, generation: number) => void
+  /** Writes the codes of both sides from now on. */
+  readonly tap: (codes: SharedCodes) => void
   readonly press: (digits: string) => void
   /** Sends and plays what is due at a time. */
   readonly tick: (deadline: number) => void
@@ -83,17 +86,17 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   // Counts samples only, so that it is the same at any rate.
   const playout = makePlayout({ rate: 8_000 })
   const lateness = latenessOf(shared)
+  const publish = makeFigures(shared, gauges)
   let description: MediaDescription | null = null
   /** Announcements are heard with a narrow band, whatever their codec. */
   const earlyFrame = new Float32Array(frameSamples)
+  let codes: SharedCodes | null = null
   let streams: CallStreams | null = null
   let early: EarlyReceiver | null = null
   let generation = 0
   let deadline = 0
   let reportAt = 0
   let ticks = 0
-  let lostCount = 0
-  let concealedCount = 0
 
   const send = (packet: Uint8Array): void => {
     const remote = latch.remote
@@ -143,57 +146,42 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
     if (sealedBytes !== null) rtcp.send(sealedBytes, 0, sealedBytes.length, remote.port, remote.host, noError)
   }
 
-  const publish = ({ receiver, sender }: CallStreams): void => {
-    const { concealedFrames, delayMillis, jitterMillis, late, lost: lostNow, received } = receiver.statistics()
-    writeStatistics(shared, {
-      sentPackets: sender.packets,
-      receivedPackets: received,
-      lostPackets: lostNow,
-      latePackets: late,
-      concealedFrames,
-      jitterMillis,
-      delayMillis,
-      remoteLostPackets: reports.remote?.lost ?? null,
-      roundTripMillis: reports.roundTripMillis
-    })
-    countFaults(gauges, lostNow - lostCount, concealedFrames - concealedCount)
-    lostCount = lostNow
-    concealedCount = concealedFrames
-  }
-
   const takeClear = (): void => {
     if (!acknowledgeClear(shared)) return
     generation = generationOf(shared)
     playout.clear()
   }
 
-  /** Fills the next frame to send, and reports its marks, unless the sound was cleared meanwhile. */
-  const nextSound = ({ output }: CallStreams): Float32Array => {
+  /** Fills the next frame to send, and reports its marks, unless the sound was cleared meanwhile. Returns true for some sound. */
+  const nextSound = ({ output }: CallStreams): boolean => {
     takeClear()
     const from = playout.position
     const marks = playout.next(output)
     if (claimPlayed(shared, from, playout.position)) {
       for (const mark of marks) onReached(mark, generation)
-    } else {
-      takeClear()
-      output.fill(0)
+      return playout.position > from
     }
-    return output
+    takeClear()
+    output.fill(0)
+    return false
   }
 
-  const hear = ({ input, receiver }: CallStreams, now: number, isHeard: boolean): void => {
+  /** Hears a frame, beside which `sent` was sent; null for silence. */
+  const hear = ({ input, receiver }: CallStreams, now: number, sent: Float32Array | null): void => {
     const isConcealed = receiver.pop(now, input)
-    if (isHeard) onFrame(input, { isConcealed, isEarly: false })
+    if (description === null || isOnHold(description)) return
+    if (codes !== null && input.length === frameSamples) writeCodes(codes, { left: input, right: sent })
+    onFrame(input, { isConcealed, isEarly: false })
   }
 
-  const followUp = (both: CallStreams, isHeld: boolean, now: number): void => {
-    hear(both, now, !isHeld)
+  const followUp = (both: CallStreams, sent: Float32Array | null, now: number): void => {
+    hear(both, now, sent)
     if (now >= reportAt) {
       if (reportAt > 0) sendReport(both, false)
       reportAt = now + reportMillis * (0.5 + random())
     }
     ticks += 1
-    if (ticks % publishInterval === 0) publish(both)
+    if (ticks % publishInterval === 0) publish(both, reports)
   }
 
   return {
@@ -219,6 +207,9 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       takeClear()
       if (since === generation) playout.enqueue(samples, mark)
     },
+    tap: (sharedCodes) => {
+      codes = sharedCodes
+    },
     press: (digits) => streams?.sender.press(digits),
     tick: (due) => {
       if (description === null || streams === null) {
@@ -227,22 +218,25 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
         return
       }
       deadline = due
-      const { sender } = streams
-      const isHeld = isOnHold(description)
-      if (isHeld) sender.skip()
-      else sender.tick(sender.isPressing ? null : nextSound(streams))
-      followUp(streams, isHeld, due)
+      const { output, sender } = streams
+      let sent: Float32Array | null = null
+      if (isOnHold(description)) sender.skip()
+      else if (sender.isPressing) sender.tick(null)
+      else {
+        sent = nextSound(streams) ? output : null
+        sender.tick(output)
+      }
+      followUp(streams, sent, due)
     },
     skip: (count, last) => {
       if (description === null || streams === null) return
       streams.sender.skip(count)
-      const isHeard = !isOnHold(description)
-      for (let back = Math.min(count, maxSkip) - 1; back >= 0; back--) hear(streams, last - 20 * back, isHeard)
+      for (let back = Math.min(count, maxSkip) - 1; back >= 0; back--) hear(streams, last - 20 * back, null)
     },
     close: async () => {
       if (streams !== null) {
         sendReport(streams, true)
-        publish(streams)
+        publish(streams, reports)
       }
       await Promise.all([closeSocket(rtp), closeSocket(rtcp)])
     }

@@ -2,8 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { makeKeyMerge } from "../../src/media/KeyMerge.js"
 import { countLateness, latenessBuckets, latenessQuantile } from "../../src/media/Lateness.js"
-import { acknowledgeClear, claimPlayed, clearPlayed, generationOf, makeSharedCall } from "../../src/media/SharedCall.js"
-import { countSent, makeSharedGauges, readGauges } from "../../src/media/SharedGauges.js"
+import {
+  acknowledgeClear,
+  claimPlayed,
+  clearPlayed,
+  generationOf,
+  makeSharedCall
+} from "../../src/media/shared/SharedCall.js"
+import { countSent, makeSharedGauges, readGauges } from "../../src/media/shared/SharedGauges.js"
 import { makeRemoteLatch } from "../../src/media/sources/RemoteLatch.js"
 
 describe("a latch", () => {

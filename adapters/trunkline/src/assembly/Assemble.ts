@@ -196,7 +196,7 @@ export const assemble = <E>(
       others
     )),
     Layer.provideMerge(CallEvents.layer()),
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom, EntropyNode.layerHmac)),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom, EntropyNode.layerCrypto)),
     Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
     Layer.provideMerge(persistentTime(speed, speeds)),
     Layer.provideMerge(stores)

@@ -104,18 +104,29 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
               heldAt = on ? heldAt ?? now : null
             }))
 
-          const tap = tapLine(line, {
+          const isKept = () => hasConsent && pauses === 0
+
+          const { line: tappedLine, read } = tapLine(line, {
             onFrame: (caller, agent) => {
-              if (!isOver) blocks.add(caller, agent, hasConsent && pauses === 0)
+              if (!isOver) blocks.add(caller, agent, isKept())
+            },
+            onCodes: (codes) => {
+              if (!isOver) blocks.addCodes(codes, isKept())
             },
             onHeld,
             onEnd: close
           })
+          /** Changes what is kept from now on. */
+          const change = (run: () => void) =>
+            Effect.sync(() => {
+              read()
+              run()
+            })
           const control: RecordingControl = {
-            consent: Effect.sync(() => void (hasConsent = true)),
-            pause: Effect.sync(() => void (pauses += 1)),
-            resume: Effect.sync(() => void (pauses = Math.max(0, pauses - 1))),
-            isOn: () => !isOver && hasConsent && pauses === 0 && store.fault() === null
+            consent: change(() => void (hasConsent = true)),
+            pause: change(() => void (pauses += 1)),
+            resume: change(() => void (pauses = Math.max(0, pauses - 1))),
+            isOn: () => !isOver && isKept() && store.fault() === null
           }
           const storing = yield* Effect.forkIn(store.run, scope)
 
@@ -136,7 +147,7 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
               ? { status: "kept", reason, seconds }
               : { status: seconds > 0 ? "partial" : "failed", reason, seconds }
           })
-          return { line: tap, control, end }
+          return { line: tappedLine, control, end }
         })
 
       return {

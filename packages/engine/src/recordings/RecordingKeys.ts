@@ -1,5 +1,5 @@
 import { RecordingLocked } from "@trunkline/analytics"
-import { BusinessTime, concatBytes, hmacSha256, sha256 } from "@trunkline/kernel"
+import { AesGcm, BusinessTime, concatBytes, type Encrypt, hmacSha256, sha256, unsharedBytes } from "@trunkline/kernel"
 import { Entropy } from "@trunkline/rate-limits"
 import { Context, Effect, Encoding, Layer, Redacted } from "effect"
 
@@ -76,11 +76,6 @@ const namedKey = (redacted: Redacted.Redacted): NamedKey => {
   return { id, name: Encoding.encodeHex(id), secret }
 }
 
-const isPlain = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer
-
-/** Bytes as WebCrypto takes them: the same ones, unless they lie in shared memory. */
-const plainBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => isPlain(bytes) ? bytes : new Uint8Array(bytes)
-
 /** Head of a piece that a key seals. */
 const headBytesOf = ({ id }: NamedKey, { hasSound, rate, size }: StoredHead): Uint8Array => {
   const head = new Uint8Array(headBytes)
@@ -117,7 +112,7 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
     })
   })
   /**
-   * Encrypts by AES-256-GCM (WebCrypto) with the first key, and decrypts with any of them, by the id that each piece names: put
+   * Encrypts by AES-256-GCM (`AesGcm`) with the first key, and decrypts with any of them, by the id that each piece names: put
    * a new key first to change it. Each has at least 32 random bytes in any encoding. A recording whose key is gone is lost.
    */
   static readonly layer = (
@@ -125,16 +120,16 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
   ): Layer.Layer<RecordingKeys, never, Entropy> =>
     Layer.effect(
       RecordingKeys,
-      Effect.map(Entropy, (entropy) => {
+      Effect.zipWith(Entropy, AesGcm, (entropy, encryptionOf) => {
         const current = namedKey(keys[0])
         const keyring = [current, ...keys.slice(1).map(namedKey)]
 
-        const keyOf = ({ secret }: NamedKey, name: string) =>
-          Effect.flatMap(hmacSha256(secret, `${purpose}${name}`), (bytes) =>
+        const bytesOf = ({ secret }: NamedKey, name: string) => hmacSha256(secret, `${purpose}${name}`)
+
+        const keyOf = (key: NamedKey, name: string) =>
+          Effect.flatMap(bytesOf(key, name), (bytes) =>
             BusinessTime.hold(
-              Effect.promise(() =>
-                crypto.subtle.importKey("raw", new Uint8Array(bytes), algorithm, false, ["encrypt", "decrypt"])
-              )
+              Effect.promise(() => crypto.subtle.importKey("raw", new Uint8Array(bytes), algorithm, false, ["decrypt"]))
             ))
 
         return RecordingKeys.of({
@@ -147,24 +142,30 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
                   ? Effect.succeed(importedKey)
                   : Effect.tap(keyOf(key, name), (madeKey) => void importedKeys.set(key.name, madeKey))
               })
+            let ownEncrypt: Encrypt | null = null
+            const encryption = Effect.suspend(() =>
+              ownEncrypt !== null
+                ? Effect.succeed(ownEncrypt)
+                : Effect.tap(
+                  Effect.flatMap(bytesOf(current, name), encryptionOf),
+                  (encrypt) => void (ownEncrypt = encrypt)
+                )
+            )
             const sealParts: PieceSeal["sealParts"] = (place, content, pieceHead) =>
-              Effect.flatMap(Effect.zip(entropy.bytes(ivBytes), ownKey(current)), ([iv, key]) =>
-                BusinessTime.hold(Effect.promise(async () => {
-                  const head = headBytesOf(current, { ...pieceHead, size: content.length })
-                  const rules = { name: algorithm, iv: plainBytes(iv), additionalData: protectedBytes(head, place) }
-                  const ciphertext = await crypto.subtle.encrypt(rules, key, plainBytes(content))
-                  return [head, iv, new Uint8Array(ciphertext)]
-                })))
+              Effect.flatMap(Effect.zip(entropy.bytes(ivBytes), encryption), ([iv, encrypt]) => {
+                const head = headBytesOf(current, { ...pieceHead, size: content.length })
+                return Effect.map(
+                  encrypt({ iv, additionalData: protectedBytes(head, place), content }),
+                  (parts) => [head, iv, ...parts]
+                )
+              })
             return {
-              seal: (place, content, head) =>
-                Effect.map(sealParts(place, content, head), concatBytes),
+              seal: (place, content, head) => Effect.map(sealParts(place, content, head), concatBytes),
               sealParts,
               open: (place, sealedBytes) =>
                 Effect.gen(function*() {
                   const id = Encoding.encodeHex(sealedBytes.subarray(mark.length, mark.length + keyIdBytes))
-                  const sealingKey = keyring.find(({ name }) =>
-                    name === id
-                  )
+                  const sealingKey = keyring.find(({ name }) => name === id)
                   const failure = new RecordingLocked({ key_id: id })
                   if (sealingKey === undefined || sealedBytes.length < sealBytes) return yield* failure
                   const key = yield* ownKey(sealingKey)
@@ -176,7 +177,7 @@ export class RecordingKeys extends Context.Tag("@trunkline/engine/RecordingKeys"
                         crypto.subtle.decrypt(
                           { name: algorithm, iv, additionalData },
                           key,
-                          plainBytes(sealedBytes.subarray(headBytes + ivBytes))
+                          unsharedBytes(sealedBytes.subarray(headBytes + ivBytes))
                         ),
                       catch: () => failure
                     })

@@ -15,6 +15,8 @@ export interface SoundBlock {
 export interface SoundBlocks {
   /** Adds both sides of some moments, null for silence; silence in their place where they must not be kept. */
   readonly add: (caller: Float32Array, agent: Float32Array | null, isKept: boolean) => void
+  /** Adds moments whose mu-law codes of both sides, in turn, are at hand. */
+  readonly addCodes: (codes: Uint8Array, isKept: boolean) => void
   /** Adds silence, for moments of which the line gave no sound. */
   readonly addSilence: (moments: number) => void
   /** Gives the block that is not full, unless it is empty. */
@@ -68,19 +70,31 @@ export const makeSoundBlocks = (
     }
   }
 
+  /** Writes moments in as many parts as the end of a block asks for. */
+  const addParts = (count: number, write: (from: number, to: number) => void): void => {
+    for (let at = 0; at < count;) {
+      const part = Math.min(count - at, (maxBytes - length) / callWavFrameBytes)
+      write(at, at + part)
+      hasSound = true
+      advance(part)
+      at += part
+    }
+  }
+
   return {
     add: (caller, agent, isKept) => {
       if (!isKept) return addSilence(caller.length)
-      for (let at = 0; at < caller.length;) {
-        const part = Math.min(caller.length - at, (maxBytes - length) / callWavFrameBytes)
-        const isWhole = part === caller.length
-        const left = isWhole ? caller : caller.subarray(at, at + part)
-        const right = isWhole || agent === null ? agent : agent.subarray(at, at + part)
+      addParts(caller.length, (from, to) => {
+        const isWhole = to - from === caller.length
+        const left = isWhole ? caller : caller.subarray(from, to)
+        const right = isWhole || agent === null ? agent : agent.subarray(from, to)
         writeCallFrames(bytes, length, { left, right })
-        hasSound = true
-        advance(part)
-        at += part
-      }
+      })
+    },
+    addCodes: (codes, isKept) => {
+      const count = codes.length / callWavFrameBytes
+      if (!isKept) return addSilence(count)
+      addParts(count, (from, to) => bytes.set(codes.subarray(from * callWavFrameBytes, to * callWavFrameBytes), length))
     },
     addSilence,
     flush: () => {

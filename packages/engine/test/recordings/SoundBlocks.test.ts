@@ -6,14 +6,21 @@ import { makeSoundBlocks, type SoundBlock } from "../../src/recordings/SoundBloc
 const rate = 100
 const tone = new Float32Array(50).fill(0.5)
 const [loud = 0, silent = 0] = mulaw.encode(Float32Array.of(0.5, 0))
+/** The same tone of the agent alone, as codes of both sides. */
+const codes = Uint8Array.from({ length: 100 }, (_, at) => at % 2 === 0 ? silent : loud)
 
 describe("blocks of sound", () => {
   it("have both sides turn by turn, and silence for a side that is not there", () => {
     const blocks: Array<SoundBlock> = []
-    const { add, flush } = makeSoundBlocks({ buffers: makeBlockBuffers(), rate }, (block) => void blocks.push(block))
+    const { add, addCodes, flush } = makeSoundBlocks(
+      { buffers: makeBlockBuffers(), rate },
+      (block) => void blocks.push(block)
+    )
     add(tone, tone, true)
     add(tone, null, true)
     add(tone, tone, false)
+    addCodes(codes, true)
+    addCodes(codes, false)
     flush()
     const [block] = blocks
     assert.deepStrictEqual(
@@ -21,6 +28,8 @@ describe("blocks of sound", () => {
       [
         ...Array.from({ length: 50 }, () => [loud, loud]),
         ...Array.from({ length: 50 }, () => [loud, silent]),
+        ...Array.from({ length: 50 }, () => [silent, silent]),
+        ...Array.from({ length: 50 }, () => [silent, loud]),
         ...Array.from({ length: 50 }, () => [silent, silent])
       ].flat()
     )
@@ -46,11 +55,15 @@ describe("blocks of sound", () => {
 
   it("have all sound when the first one is shorter than the others", () => {
     const blocks: Array<SoundBlock> = []
-    const { add, flush } = makeSoundBlocks(
+    const { add, addCodes, flush } = makeSoundBlocks(
       { buffers: makeBlockBuffers(), rate, firstShare: 0.33 },
       (block) => void blocks.push(block)
     )
-    for (let time = 0; time < 15; time++) add(tone, tone, true)
+    const both = new Uint8Array(100).fill(loud)
+    for (let time = 0; time < 15; time++) {
+      if (time % 2 === 0) add(tone, tone, true)
+      else addCodes(both, true)
+    }
     flush()
     assert.deepStrictEqual(blocks.map(({ bytes }) => bytes.length), [330, 1_000, 170])
     assert.isTrue(blocks.every(({ bytes }) => bytes.every((byte) => byte === loud)))

@@ -20,6 +20,16 @@ export type LineEvent =
   /** The call has ended. It is the last event. */
   | { readonly _tag: "Ended"; readonly by: EndedBy }
 
+/** Both sides of a line with 8,000 samples a second as codes of ITU-T G.711, mu-law, as they pass. */
+export interface SoundTap {
+  /**
+   * Passes on what has passed since the last time, in order and in parts: a code of the other side and one of ours, as it was
+   * sent, for each sample that a frame has brought. A part is valid only during the call. Codes of some seconds are kept: what
+   * waits for longer is silence.
+   */
+  readonly read: (onCodes: (codes: Uint8Array) => void) => void
+}
+
 /**
  * One connected call at the level of sound. The line's driver keeps the clock: it gives a frame for every 20 ms of the
  * call, and plays what it is given at that pace. Operations are plain functions, since there are fifty frames a second.
@@ -44,6 +54,8 @@ export interface AudioLine {
    * given since the last clear, also after the end of the call: what was heard until then is part of its transcript.
    */
   readonly clear: () => number
+  /** Taps the line from now on; absent where it has no codes of both sides at hand. */
+  readonly tap?: () => SoundTap
   /** Sends keys (`0` to `9`, `*`, `#`, `A` to `D`) to the other side. Other characters are ignored. */
   readonly press: (digits: string) => Effect.Effect<void>
   /** Verdict of the provider about who has answered; null, or absent, without one. */

@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import { mulaw } from "@trunkline/audio"
 import { BusinessTime } from "@trunkline/kernel"
 import { Effect, type Scope } from "effect"
 import type { AudioLine, LineEvent } from "../call/AudioLine.js"
@@ -116,6 +117,32 @@ export const audioLineLaws = <E>(
         assert.isTrue(caller.recording().every(Number.isFinite))
         assert.strictEqual(loudMillis(caller.recording(), line.rate), 0)
       }))
+
+    law(
+      "has codes of both sides where it can be tapped: of what is heard, and of what was played",
+      ({ caller, line }) =>
+        Effect.gen(function*() {
+          if (line.tap === undefined) return
+          const events = eventsOf(line)
+          const { read } = line.tap()
+          const codes: Array<number> = []
+          const readCodes = () => read((part) => void codes.push(...part))
+          yield* wait(200)
+          caller.say(tone(line.rate, 200))
+          yield* wait(400)
+          readCodes()
+          line.play(tone(line.rate, 2_000))
+          yield* wait(300)
+          line.clear()
+          yield* wait(400)
+          readCodes()
+          const side = (offset: number) => mulaw.decode(Uint8Array.from(codes.filter((_, at) => at % 2 === offset)))
+          assert.closeTo(codes.length / 320, framesIn(events).length, 1 + tolerance / 20)
+          assert.closeTo(loudMillis(side(0), line.rate), 200, tolerance)
+          assert.closeTo(loudMillis(side(1), line.rate), 300, tolerance)
+          assert.closeTo(loudMillis(caller.recording(), line.rate), loudMillis(side(1), line.rate), tolerance)
+        })
+    )
 
     law("passes keys in both directions", ({ caller, line }) =>
       Effect.gen(function*() {

@@ -1,6 +1,7 @@
 import type { MediaDescription } from "../Media.js"
-import type { SharedCall } from "../SharedCall.js"
-import type { SharedGauges } from "../SharedGauges.js"
+import type { SharedCall } from "../shared/SharedCall.js"
+import type { SharedCodes } from "../shared/SharedCodes.js"
+import type { SharedGauges } from "../shared/SharedGauges.js"
 import type { FrameRing } from "./FrameRing.js"
 
 /** Settings that a media thread starts with. */
@@ -30,6 +31,7 @@ export type ToThread =
     readonly samples: Float32Array
     readonly mark: number | undefined
   }
+  | { readonly _tag: "Tap"; readonly call: number; readonly codes: SharedCodes }
   | { readonly _tag: "Press"; readonly call: number; readonly digits: string }
   | { readonly _tag: "Close"; readonly call: number }
 

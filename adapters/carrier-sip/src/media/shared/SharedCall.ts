@@ -1,5 +1,5 @@
-import { latenessBuckets, type LatenessCounts, latenessQuantile } from "./Lateness.js"
-import type { MediaStatistics } from "./Media.js"
+import { latenessBuckets, type LatenessCounts, latenessQuantile } from "../Lateness.js"
+import type { MediaStatistics } from "../Media.js"
 
 /**
  * Memory of a call that the main thread and the media thread share, so that they agree on what was played.

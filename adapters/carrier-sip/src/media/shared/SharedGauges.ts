@@ -1,4 +1,4 @@
-import { countLateness, latenessBuckets, latenessQuantile } from "./Lateness.js"
+import { countLateness, latenessBuckets, latenessQuantile } from "../Lateness.js"
 
 /** Figures of all calls of a media thread, in memory that the main thread reads. */
 export interface SharedGauges {
