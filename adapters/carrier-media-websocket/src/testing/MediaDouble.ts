@@ -31,7 +31,7 @@ export interface MediaDouble {
   /** A call by its id, or that of its attempt. */
   readonly callOf: (id: string) => DoubleCall | undefined
   /** Number of calls that were created for an attempt. */
-  readonly dialled: (attempt_id: string) => number
+  readonly countDials: (attempt_id: string) => number
   /** Requests and messages of the host that the documentation does not have. */
   readonly problems: () => ReadonlyArray<string>
   readonly fail: (fault: DoubleFault) => void
@@ -176,7 +176,7 @@ export const startMediaDouble = async (
     calls,
     transfers,
     callOf: (id) => calls.find(({ facts }) => facts.id === id || facts.attempt_id === id),
-    dialled: (attempt_id) => calls.filter((call) => call.facts.attempt_id === attempt_id).length,
+    countDials: (attempt_id) => calls.filter((call) => call.facts.attempt_id === attempt_id).length,
     problems: () => [
       ...problems,
       ...calls.flatMap(({ person, relay }) => [...person?.problems ?? [], ...relay?.problems ?? []])

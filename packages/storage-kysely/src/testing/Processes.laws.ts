@@ -118,7 +118,7 @@ export const processesLaws = <E>(
         yield* one.leases.settle([{ ...trunk, used: 8 }])
         yield* one.leave
         assert.deepStrictEqual(idsOf(yield* other.attempts.adopt), ids.map((id) => AttemptId.make(id)))
-        assert.deepStrictEqual(yield* other.leases.held, ["connection trunk"])
+        assert.deepStrictEqual(yield* other.leases.limitNames, ["connection trunk"])
         const third = yield* another
         const [grant] = yield* third.leases.settle([{ ...trunk, used: 0, isWanted: true }])
         assert.deepInclude(grant, { slots: 1 })
@@ -184,8 +184,8 @@ export const processesLaws = <E>(
         assert.isFalse(yield* handOver)
         yield* Effect.repeat(Effect.delay(handOver, "100 millis"), { until: (isOver) => isOver })
         assert.deepStrictEqual(yield* one.turns.takeFree, [])
-        assert.deepStrictEqual(yield* other.turns.takeHanded, [{ campaign_id, pace }])
-        assert.deepStrictEqual(yield* other.turns.takeHanded, [])
+        assert.deepStrictEqual(yield* other.turns.takeTurns, [{ campaign_id, pace }])
+        assert.deepStrictEqual(yield* other.turns.takeTurns, [])
         assert.deepStrictEqual(yield* other.turns.takeFree, [{ campaign_id, pace: null }])
         yield* other.turns.endAll
         assert.deepStrictEqual(yield* one.turns.takeFree, [{ campaign_id, pace: null }])

@@ -118,7 +118,7 @@ const makeNetwork = (options: SimulatorOptions) =>
           refer
         })
         log.add(call)
-        return Effect.succeed(call.placed)
+        return Effect.succeed(call.placedCall)
       })
 
     const place = (plan: DialPlan): Effect.Effect<PlacedCall, DialFailed> =>
@@ -131,7 +131,7 @@ const makeNetwork = (options: SimulatorOptions) =>
           ? log.ofAttempt(plan.attempt_id).find(({ setup }) => now < setup.taken_at + Duration.toMillis(dedupe.ttl))
           : undefined
         const after = trouble?._tag === "Late" ? Duration.toMillis(trouble.after) : 0
-        const call = repeatedCall?.placed ?? (yield* take(plan, now + after))
+        const call = repeatedCall?.placedCall ?? (yield* take(plan, now + after))
         if (trouble?._tag === "Lost") return yield* Effect.never
         return trouble === null ? call : yield* serverError
       })
@@ -174,7 +174,7 @@ const makeNetwork = (options: SimulatorOptions) =>
             stages[index]?._tag === "Over" ? [] : [{ provider_call_id, attempt_id, since: taken_at }]
           )
         })),
-      end: (_connection, provider_call_id) => log.find(provider_call_id)?.placed.cancel ?? Effect.void,
+      end: (_connection, provider_call_id) => log.find(provider_call_id)?.placedCall.cancel ?? Effect.void,
       offers: Stream.fromQueue(offers)
     }
 
@@ -205,7 +205,7 @@ const makeNetwork = (options: SimulatorOptions) =>
             })
             log.add(simulatedCall)
             yield* Deferred.succeed(acceptance, { accepted: true, attempt_id, ended: simulatedCall.ended })
-            return yield* simulatedCall.placed.answer
+            return yield* simulatedCall.placedCall.answer
           }),
           reject: (reason) => Effect.asVoid(Deferred.succeed(acceptance, { accepted: false, attempt_id, reason }))
         })
