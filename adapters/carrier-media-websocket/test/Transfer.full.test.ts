@@ -29,7 +29,7 @@ const wordy = (provider: Provider) =>
     const leg = yield* placed.answer
     return {
       leg,
-      keys: Effect.sync(() => double.calls[0]?.relay?.pressed() ?? ""),
+      keys: Effect.sync(() => double.calls[0]?.relay?.keys() ?? ""),
       connected: Effect.sync(() => double.transfers),
       addresses,
       settle

@@ -63,7 +63,7 @@ export const startMediaDouble = async (
   let fault: DoubleFault | null = null
   let delivery: DoubleDelivery = "promptly"
   let isStalled = false
-  const world = { delivery: () => isStalled ? "never" as const : delivery, problems, held: [] }
+  const world = { delivery: () => isStalled ? "never" as const : delivery, problems, heldReports: [] }
 
   const open = (facts: ConstructorParameters<typeof DoubleCall>[1]): DoubleCall => {
     const call = new DoubleCall(dialect, facts, world)
@@ -93,7 +93,7 @@ export const startMediaDouble = async (
 
   const create = (creation: Creating): ApiResponse => {
     const entry = creation.key === null ? undefined : byKey.get(creation.key)
-    if (entry !== undefined) return dialect.readCreated(entry.facts)
+    if (entry !== undefined) return dialect.createResponse(entry.facts)
     const reaction = reactionOf(creation.to)
     if (reaction.kind === "refused") return dialect.refused
     const { attempt_id, from, to } = creation
@@ -110,11 +110,11 @@ export const startMediaDouble = async (
     })
     if (creation.key !== null) byKey.set(creation.key, call)
     call.dial(creation, reaction)
-    return dialect.readCreated(call.facts)
+    return dialect.createResponse(call.facts)
   }
 
   const respond = (request: ReceivedRequest): ApiResponse | "cut" => {
-    const command = dialect.asked(request)
+    const command = dialect.readRequest(request)
     switch (command._tag) {
       case "Create": {
         const [failing] = [fault]

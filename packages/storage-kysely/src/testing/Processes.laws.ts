@@ -33,7 +33,7 @@ const join = <E>(layer: ProcessLayer<E>) =>
       leases: Context.get(services, SlotLeases) ?? assert.fail("the database is shared"),
       cohorts: Context.get(services, CohortStore),
       dials: Context.get(services, DialLog),
-      living: Context.get(services, Processes).living,
+      living: Context.get(services, Processes).count,
       leave: EffectScope.close(scope, Exit.void)
     }
   }).pipe(Effect.orDie)
@@ -133,11 +133,11 @@ export const processesLaws = <E>(
         const uploading = CohortId.make("coh-uploading")
         yield* one.cohorts.insert(running)
         yield* one.cohorts.expect(uploading)
-        assert.deepStrictEqual(yield* one.cohorts.expected, [uploading])
-        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expected]), [[], []])
+        assert.deepStrictEqual(yield* one.cohorts.expectedIds, [uploading])
+        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expectedIds]), [[], []])
         yield* one.leave
         assert.deepStrictEqual(yield* other.cohorts.adopt, [running])
-        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expected]), [[], [uploading]])
+        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expectedIds]), [[], [uploading]])
       }))
 
     it.scopedLive("are adopted from a process that lives, when it has left them to others", () =>
@@ -146,7 +146,7 @@ export const processesLaws = <E>(
         const left = pendingCohortFixture({ kind: "campaign", id: "camp-1" }, "coh-left")
         yield* one.cohorts.expect(left.cohort.cohort_id)
         yield* one.cohorts.insertForOthers(left)
-        assert.deepStrictEqual(yield* one.cohorts.expected, [])
+        assert.deepStrictEqual(yield* one.cohorts.expectedIds, [])
         assert.deepStrictEqual(yield* other.cohorts.adopt, [left])
         assert.deepStrictEqual(yield* one.cohorts.adopt, [])
       }))

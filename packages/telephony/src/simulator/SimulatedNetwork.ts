@@ -124,23 +124,25 @@ const makeNetwork = (options: SimulatorOptions) =>
     const place = (plan: DialPlan): Effect.Effect<PlacedCall, DialFailed> =>
       Effect.gen(function*() {
         const now = yield* BusinessTime.now
-        const trouble = options.fault === undefined ? null : yield* options.fault(plan)
-        if (trouble?._tag === "Refused") return yield* tooManyRequests
-        if (trouble?._tag === "FailedBefore") return yield* serverError
+        const fault = options.fault === undefined ? null : yield* options.fault(plan)
+        if (fault?._tag === "Refused") return yield* tooManyRequests
+        if (fault?._tag === "FailedBefore") return yield* serverError
         const repeatedCall = dedupe._tag === "Key"
           ? log.ofAttempt(plan.attempt_id).find(({ setup }) => now < setup.taken_at + Duration.toMillis(dedupe.ttl))
           : undefined
-        const after = trouble?._tag === "Late" ? Duration.toMillis(trouble.after) : 0
+        const after = fault?._tag === "Late" ? Duration.toMillis(fault.after) : 0
         const call = repeatedCall?.placedCall ?? (yield* take(plan, now + after))
-        if (trouble?._tag === "Lost") return yield* Effect.never
-        return trouble === null ? call : yield* serverError
+        if (fault?._tag === "Lost") return yield* Effect.never
+        return fault === null ? call : yield* serverError
       })
 
     /** Fails while the provider is unreachable. */
     const whenReachable = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
-      Effect.flatMap(unreachable, (out) => out ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
+      Effect.flatMap(unreachable, (isUnreachable) =>
+        isUnreachable ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
 
-    const visibleAt = ({ setup }: SimulatedCall, now: number) => setup.taken_at + Duration.toMillis(visibleAfter) <= now
+    const visibleAt = ({ setup }: SimulatedCall, now: number) =>
+      setup.taken_at + Duration.toMillis(visibleAfter) <= now
 
     const visibleById = (call: SimulatedCall | undefined, now: number) =>
       call !== undefined && call.setup.taken_at + Duration.toMillis(visibleByIdAfter) <= now ? call : undefined
