@@ -192,15 +192,12 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
   if (running !== null) return afterPrompt(plan, next, at)
   if (speech.pendingTools.length === 0) return afterResponse(plan, next, at, spoken.interrupted)
   if (!spoken.interrupted) return useTools(plan, next, speech.pendingTools)
-  const [droppedToolRequests, keptToolRequests] = Array.partition(
-    speech.pendingTools,
-    ({ name }) => runsAnyway(plan, name)
-  )
-  const results = droppedToolRequests.map((request) => toolMessage(request, "Not done: the caller spoke first."))
+  const [droppedRequests, keptRequests] = Array.partition(speech.pendingTools, ({ name }) => runsAnyway(plan, name))
+  const results = droppedRequests.map((request) => toolMessage(request, "Not done: the caller spoke first."))
   const nextState = { ...next, messages: [...next.messages, ...results] }
-  return keptToolRequests.length === 0
+  return keptRequests.length === 0
     ? afterResponse(plan, nextState, at, true)
-    : useTools(plan, nextState, keptToolRequests, true)
+    : useTools(plan, nextState, keptRequests, true)
 }
 
 /** Gives the answer up and listens again; what was said is joined with what follows. */

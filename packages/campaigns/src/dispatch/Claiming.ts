@@ -186,9 +186,7 @@ export const makeClaiming = Effect.gen(function*() {
   ): Effect.Effect<ReadonlyArray<ClaimedBatch>, never, Scope.Scope> =>
     Effect.gen(function*() {
       const ids = requests.map(({ preparation }) => preparation.ownedCampaign.campaign.campaign_id)
-      const isCounted = requests.some(({ preparation: { ownedCampaign } }) =>
-        ownedCampaign.campaign.app_config.budget != null
-      )
+      const isCounted = requests.some(({ preparation }) => preparation.ownedCampaign.campaign.app_config.budget != null)
       yield* queue.hold(ids, { isCounted })
       const owners = yield* campaigns.findOwnedMany(ids)
       const numbersByScope = new Map<string, Set<PhoneNumber>>()

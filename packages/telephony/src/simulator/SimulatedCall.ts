@@ -116,7 +116,7 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
 
   const keys = Effect.suspend(() => connectedLeg === null ? Effect.succeed("") : connectedLeg.keys)
 
-  return { setup, placedCall: placedCall, stage, sight, hangUp: drop("user"), ended, keys }
+  return { setup, placedCall, stage, sight, hangUp: drop("user"), ended, keys }
 }
 
 /** Calls older than the newest by more than this many milliseconds of business time are removed. */
