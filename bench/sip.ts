@@ -54,8 +54,8 @@ const callsOfSipp = (port: number, options: {
         receive(200)
       ]
     })
-    const held = yield* Effect.either(sipp.held)
-    return { held: Either.isRight(held), seconds: (performance.now() - startedAt) / 1_000 }
+    const outcome = yield* Effect.either(sipp.outcome)
+    return { held: Either.isRight(outcome), seconds: (performance.now() - startedAt) / 1_000 }
   })))
 }
 

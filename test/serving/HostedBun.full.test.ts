@@ -60,9 +60,9 @@ describe.runIf(bunRuns)("a hosted line behind a proxy with a path prefix, on Bun
     Effect.gen(function*() {
       const { bun, double, events } = yield* proxied()
       const call = double.callIn(caller, number, events)
-      yield* until(() => call.relay?.heard.length === 1)
+      yield* until(() => call.relay?.utterances.length === 1)
       call.relay?.say(["Thanks"])
-      yield* until(() => call.facts.state === "completed" || call.relay?.heard.length === 2)
+      yield* until(() => call.facts.state === "completed" || call.relay?.utterances.length === 2)
       call.relay?.leave()
       const body = {
         app_config: {
@@ -73,8 +73,8 @@ describe.runIf(bunRuns)("a hosted line behind a proxy with a path prefix, on Bun
         user_config: { user_phone_number: caller }
       }
       yield* Effect.promise(() => sendRequest(bun, `${workspace}/outbounds`, { method: "POST", body }))
-      yield* until(() => double.calls[1]?.relay?.heard.length === 1)
-      assert.deepStrictEqual([call, double.calls[1]].map((one) => one?.relay?.heard[0]), ["Hello.", "Hello."])
+      yield* until(() => double.calls[1]?.relay?.utterances.length === 1)
+      assert.deepStrictEqual([call, double.calls[1]].map((one) => one?.relay?.utterances[0]), ["Hello.", "Hello."])
       double.calls[1]?.relay?.leave()
       yield* until(() => double.calls[1]?.facts.state === "completed")
       assert.deepStrictEqual(new Set(double.calls[1]?.replies), new Set([204]))
@@ -96,7 +96,7 @@ describe.runIf(bunRuns)("a hosted line behind a proxy with a path prefix, on Bun
         yield* until(() => status(double) !== undefined)
         assert.strictEqual(status(double), expected, JSON.stringify(options))
         if (expected !== 200) continue
-        yield* until(() => call.relay?.heard.length === 1)
+        yield* until(() => call.relay?.utterances.length === 1)
         call.relay?.leave()
       }
     }).pipe(Effect.scoped))

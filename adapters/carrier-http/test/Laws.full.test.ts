@@ -87,7 +87,7 @@ const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArra
       connection,
       from: PhoneNumber.make("+911140000001"),
       numbers,
-      dialled: (attempt) => Effect.sync(() => provider.journal.dialsByAttempt.get(attempt) ?? 0),
+      countDials: (attempt) => Effect.sync(() => provider.journal.dialsByAttempt.get(attempt) ?? 0),
       hangUp: (id) => Effect.sync(() => provider.calls().find(({ call_id }) => id.endsWith(`:${call_id}`))?.leave()),
       loseNextResponse: Effect.sync(() => provider.injectFault("create", { kind: "cut", when: "after" })),
       deliver: (next) =>

@@ -99,7 +99,7 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         provider_call_id,
         answer: awaitAnswer(session, provider_call_id, events),
         cancel: Effect.suspend(() => {
-          Deferred.unsafeDone(session.opened, cancellation)
+          Deferred.unsafeDone(session.answer, cancellation)
           sessions.remove(session)
           if (session.isOver === true) return Effect.void
           if (session.client.line.end(call_id).length === 0) abandonedCalls.set(call_id, true)

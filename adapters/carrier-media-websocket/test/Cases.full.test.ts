@@ -65,7 +65,7 @@ for (const provider of providers) {
         yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => (double.calls[0]?.replies.length ?? 0) > 0 })
         const known = yield* callOf(name, plan.attempt_id)
         assert.strictEqual(known._tag, "Some")
-        assert.strictEqual(double.dialled(plan.attempt_id), 1)
+        assert.strictEqual(double.countDials(plan.attempt_id), 1)
       })
     )
 

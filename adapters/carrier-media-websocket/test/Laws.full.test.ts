@@ -33,7 +33,7 @@ const harness = (provider: Provider) =>
       from: ourNumber,
       numbers,
       legOf: toneLeg,
-      dialled: (attempt) => Effect.sync(() => double.dialled(attempt)),
+      countDials: (attempt) => Effect.sync(() => double.countDials(attempt)),
       hangUp: (id) => Effect.sync(() => double.callOf(id.replace(/^[^:]*:/, ""))?.end("user")),
       loseNextResponse: Effect.sync(() => double.fail("cut")),
       // Telnyx does not tell the outcome of a call to those who ask.

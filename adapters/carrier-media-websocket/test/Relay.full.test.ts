@@ -48,7 +48,7 @@ describe("a line of words", () => {
       yield* leg.hangUp
       yield* until(() => call.facts.state === "completed")
       assert.strictEqual(person.handoff(), "{\"reasonCode\":\"hang-up\"}")
-      assert.deepStrictEqual(person.heard, ["Hello. How are you?", "नमस्ते"])
+      assert.deepStrictEqual(person.utterances, ["Hello. How are you?", "नमस्ते"])
       assert.deepStrictEqual(double.problems(), [])
     }).pipe(Effect.provide(events)))
 
@@ -85,7 +85,7 @@ describe("a line of words", () => {
       person.say(["Are you there"])
       assert.deepInclude(yield* leg.listen(silence), { _tag: "Said", text: "Are you there" })
       yield* leg.say(words("Yes."))
-      assert.deepStrictEqual(person.heard, ["One moment please, I am looking it up.", "Yes."])
+      assert.deepStrictEqual(person.utterances, ["One moment please, I am looking it up.", "Yes."])
     }).pipe(Effect.provide(events)))
 
   it.scopedLive("ends when the caller leaves, and when a connection that broke does not come back", () =>
@@ -113,7 +113,7 @@ describe("a line of words over telnyx-relay", () => {
       const { call, double, leg, person } = yield* talking(telnyxRelay)
       const more = Stream.make(" How are", " you?").pipe(Stream.tap(() => Effect.sleep("20 millis")))
       const greeting = yield* Effect.fork(leg.say({ ...words("Hello."), more }))
-      yield* until(() => person.heard.length === 1)
+      yield* until(() => person.utterances.length === 1)
       person.say(["I am fine"])
       assert.deepStrictEqual(yield* Fiber.join(greeting), { heard: "Hello. How are you?", interrupted: false })
       assert.deepInclude(yield* leg.listen(silence), { _tag: "Said", text: "I am fine" })
@@ -126,7 +126,7 @@ describe("a line of words over telnyx-relay", () => {
       assert.deepStrictEqual(yield* leg.say(words("Bye.")), { heard: "Bye.", interrupted: false })
       yield* leg.hangUp
       yield* until(() => call.facts.state === "completed")
-      assert.deepStrictEqual(person.heard, ["Hello. How are you?", "This is a", "Bye."])
+      assert.deepStrictEqual(person.utterances, ["Hello. How are you?", "This is a", "Bye."])
       assert.deepStrictEqual(double.problems(), [])
     }).pipe(Effect.provide(events)))
 

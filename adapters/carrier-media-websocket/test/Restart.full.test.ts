@@ -48,7 +48,7 @@ describe.each(providers)("a process of $double.provider that is killed while a c
         yield* line.hangUp
         yield* until(() => double.calls[0]?.facts.state === "completed")
         assert.strictEqual(double.calls.length, 1)
-        assert.strictEqual(double.dialled(placed.attempt_id), 1)
+        assert.strictEqual(double.countDials(placed.attempt_id), 1)
         assert.deepStrictEqual(double.problems(), [])
       }).pipe(Effect.provide(events))
     ))

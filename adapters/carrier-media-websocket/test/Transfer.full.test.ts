@@ -15,8 +15,8 @@ const settle = Effect.sleep("500 millis")
 /** An answered call with sound. */
 const sounding = (provider: Provider) =>
   Effect.map(talking(provider), ({ double, line, person }): TransferHarness => ({
-    answered: line,
-    keys: Effect.sync(() => person.pressed()),
+    leg: line,
+    keys: Effect.sync(() => person.keys()),
     connected: Effect.sync(() => double.transfers),
     addresses,
     settle
@@ -26,10 +26,10 @@ const sounding = (provider: Provider) =>
 const wordy = (provider: Provider) =>
   Effect.gen(function*() {
     const { double, placed } = yield* calling(provider, { kind: "answers", afterMillis: 50 })
-    const answered = yield* placed.answer
+    const leg = yield* placed.answer
     return {
-      answered,
-      keys: Effect.sync(() => double.calls[0]?.relay?.pressed() ?? ""),
+      leg,
+      keys: Effect.sync(() => double.calls[0]?.relay?.keys() ?? ""),
       connected: Effect.sync(() => double.transfers),
       addresses,
       settle

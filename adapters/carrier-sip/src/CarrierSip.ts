@@ -203,9 +203,9 @@ const openLines = (
         const obstacle = cannotTake(context, call)
         if (obstacle !== null) return yield* refuseCall(call, obstacle)
         const from = callerOf(context.line, call.request, call.source.host)
-        const { done, offer } = yield* offerCall(context, call, { from, to })
+        const { end, offer } = yield* offerCall(context, call, { from, to })
         yield* Queue.offer(offers, offer)
-        yield* done
+        yield* end
       })
 
     for (const group of linesByAddress(lines)) {

@@ -67,7 +67,7 @@ const harness = Effect.gen(function*() {
     from: ourNumber,
     numbers,
     legOf,
-    dialled: (attempt) => Effect.sync(() => phone.invites.get(attempt) ?? 0),
+    countDials: (attempt) => Effect.sync(() => phone.invites.get(attempt) ?? 0),
     hangUp: (id) => Effect.suspend(() => phone.answered.get(id.replace(/^.*:/, ""))?.hangUp ?? Effect.void),
     loseNextResponse: Effect.sync(() => phone.mute(true)),
     wait: (time) => Effect.sleep(Duration.min(time, "1 second"))

@@ -51,7 +51,7 @@ const make = (
       idleMillis: Duration.toMillis(idle)
     })
     return {
-      written: AudioCodec.literals.filter((codec) => !isCompressed(codec) || libraries.canEncode(codec)),
+      encodableCodecs: AudioCodec.literals.filter((codec) => !isCompressed(codec) || libraries.canEncode(codec)),
       encoder: (format) => {
         if (!isMp3(format)) return plain.encoder(format)
         const { bitrate = "128k", rate } = format

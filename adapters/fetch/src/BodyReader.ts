@@ -68,7 +68,7 @@ export const batchesOf = (reader: ReadableStreamDefaultReader<Uint8Array>, pace:
     const since = performance.now()
     const first = await within(progress.patience())
     if (first === undefined) throw progress.tooSlow()
-    progress.arrived(first.value?.byteLength ?? 0, performance.now() - since)
+    progress.countBytes(first.value?.byteLength ?? 0, performance.now() - since)
     if (first.value === undefined || first.value.byteLength >= batch.bytes) return first.value
     const pieces: Array<Uint8Array> = [first.value]
     const until = performance.now() + batch.millis
@@ -81,7 +81,7 @@ export const batchesOf = (reader: ReadableStreamDefaultReader<Uint8Array>, pace:
       }
       pieces.push(piece.value)
       bytes += piece.value.byteLength
-      progress.arrived(piece.value.byteLength, 0)
+      progress.countBytes(piece.value.byteLength, 0)
     }
     return pieces.length === 1 ? first.value : concatBytes(pieces)
   }

@@ -1,8 +1,8 @@
 export {
   type Hooks,
   type HttpConnections,
-  type HttpRequest,
   makeConnections,
+  type OutgoingRequest,
   type UpstreamExchange
 } from "./upstream/Connections.js"
 export { type DeadlineTimer, makeDeadlineTimer } from "./upstream/DeadlineTimer.js"

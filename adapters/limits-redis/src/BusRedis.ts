@@ -34,7 +34,7 @@ export const BusRedis = {
         const ready = yield* Effect.makeLatch(false)
         sender.on("ready", () => ready.unsafeOpen())
         // A failed subscription is made again at the next connection; a second one costs nothing.
-        const subscribe = () => listener.subscribe(channel, member.receive).then(member.connected, () => undefined)
+        const subscribe = () => listener.subscribe(channel, member.receive).then(member.onConnected, () => undefined)
         listener.on("ready", () => void subscribe())
         const onLost = () => {
           if (!sender.isReady) ready.unsafeClose()

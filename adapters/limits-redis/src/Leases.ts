@@ -133,7 +133,7 @@ const admit = (lease: Lease, cost: number, sinceGrant: number): TakeResult => {
   lease.remaining -= cost
   const { at, remaining, resetAfter } = lease.grant
   return {
-    admitted: true,
+    isAdmitted: true,
     remaining: remaining + lease.remaining,
     retryAfter: 0,
     resetAfter: Math.max(0, resetAfter - sinceGrant),
@@ -142,7 +142,7 @@ const admit = (lease: Lease, cost: number, sinceGrant: number): TakeResult => {
 }
 
 const reject = ({ at, remaining, resetAfter }: LeaseGrant, { burst, interval }: Bucket): TakeResult => ({
-  admitted: false,
+  isAdmitted: false,
   remaining,
   retryAfter: resetAfter + interval * (1 - burst),
   resetAfter,

@@ -53,7 +53,7 @@ export const makeBucketStore = (
       runner.run(takeScript, input, (reply) => {
         if (reply === undefined) return resume(takeLocally(buckets, cost))
         const { at, granted, remaining, resetAfter, retryAfter } = grantOf(reply)
-        resume(Effect.succeed({ admitted: granted === cost, remaining, retryAfter, resetAfter, at }))
+        resume(Effect.succeed({ isAdmitted: granted === cost, remaining, retryAfter, resetAfter, at }))
       })
     })
 

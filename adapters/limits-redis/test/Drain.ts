@@ -22,7 +22,7 @@ export const drain: Effect.Effect<Drained, never, BucketStore> = Effect.gen(func
   let lastRefused = 0
   const ask = Effect.map(store.take([drained], 1), (result) => {
     last = Math.max(last, result.at)
-    if (result.admitted) admitted++
+    if (result.isAdmitted) admitted++
     else lastRefused = Math.max(lastRefused, result.at)
   })
   const asking = Effect.repeat(ask, { until: () => lastRefused > 0 && last - first > 1_500_000 })

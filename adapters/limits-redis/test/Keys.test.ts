@@ -64,14 +64,14 @@ describe.runIf(sharedAnswers)("keys in Redis on 127.0.0.1:6379, skipped where no
         pairs,
         ([owner, name]) => buckets.take([{ ...slow, owner, name, burst: 1 }], 1)
       )
-      assert.isTrue(answers.every(({ admitted }) => admitted))
+      assert.isTrue(answers.every(({ isAdmitted }) => isAdmitted))
     }))
 
   it.scoped("leases units of a busy bucket, each taken in Redis", () =>
     Effect.gen(function*() {
       const { buckets, client, prefix } = yield* opened
       const answers = yield* Effect.replicateEffect(buckets.take([fast], 1), 1 + 2 + 4 + 8)
-      assert.isTrue(answers.every(({ admitted }) => admitted))
+      assert.isTrue(answers.every(({ isAdmitted }) => isAdmitted))
       const full = Number(yield* Effect.promise(() => client.get(`${prefix}bucket:4:{acme}:speech`)))
       const first = answers[0]?.at ?? 0
       assert.isAtLeast(full, first + 15 * fast.interval)
@@ -93,7 +93,7 @@ describe.runIf(sharedAnswers)("keys in Redis on 127.0.0.1:6379, skipped where no
       const store = Context.get(stores, BucketStore)
       const bucket = { ...fast, interval: 100_000, burst: 150 }
       const answers = yield* Effect.replicateEffect(store.take([bucket], 1), 200, { concurrency: "unbounded" })
-      assert.isAtLeast(Array.countBy(answers, ({ admitted }) => admitted), 150)
+      assert.isAtLeast(Array.countBy(answers, ({ isAdmitted }) => isAdmitted), 150)
       assert.isAtMost(calls, 3)
     }))
 

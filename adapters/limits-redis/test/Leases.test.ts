@@ -80,7 +80,7 @@ const askInTurn = (process: { ask: () => { result: TakeResult | undefined } }, t
     for (let index = 0; index < times; index++) {
       const answer = process.ask()
       yield* settle
-      if (answer.result?.admitted === true) admitted++
+      if (answer.result?.isAdmitted === true) admitted++
     }
     return admitted
   })
@@ -144,9 +144,9 @@ describe("Leases", () => {
       simulation.letGo()
       yield* settle
       assert.strictEqual(simulation.fetches(), 2)
-      assert.isTrue(first.every(({ result }) => result?.admitted))
+      assert.isTrue(first.every(({ result }) => result?.isAdmitted))
       assert.deepStrictEqual(
-        second.map(({ result }) => result?.admitted),
+        second.map(({ result }) => result?.isAdmitted),
         second.map((_, place) => place < 36)
       )
     }))
@@ -158,7 +158,7 @@ describe("Leases", () => {
       yield* askInTurn(process, 4)
       simulation.pass(5_000)
       assert.deepStrictEqual(process.leases.serve("key", 3), {
-        admitted: true,
+        isAdmitted: true,
         remaining: 993,
         retryAfter: 0,
         resetAfter: 7 * fast.interval - 5_000,
@@ -176,7 +176,7 @@ describe("Leases", () => {
       assert.deepStrictEqual(answers.map(({ result }) => result?.remaining), [2, 1, 0, 0])
       const answer = answers[3]?.result
       assert.deepStrictEqual(answer, {
-        admitted: false,
+        isAdmitted: false,
         remaining: 0,
         retryAfter: fast.interval,
         resetAfter: 3 * fast.interval,
@@ -258,7 +258,7 @@ describe("Leases", () => {
           yield* settle
           simulation.letGo()
           yield* settle
-          const admitted = answers.filter((answer) => answer?.result?.admitted).length
+          const admitted = answers.filter((answer) => answer?.result?.isAdmitted).length
           total += admitted
           oracle.take(admitted, simulation.now())
           assert.isAtMost(total, bucket.burst + Math.floor((simulation.now() - start) / bucket.interval))

@@ -20,14 +20,14 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       const redis = yield* ownRedis()
       const { buckets, log } = yield* opened({ url: redis.url, processes: 3 })
       const answers = yield* Effect.replicateEffect(buckets.take([slow], 1), 4)
-      assert.deepStrictEqual(answers.map(({ admitted, remaining }) => [admitted, remaining]), [
+      assert.deepStrictEqual(answers.map(({ isAdmitted, remaining }) => [isAdmitted, remaining]), [
         [true, 2],
         [true, 1],
         [true, 0],
         [false, 0]
       ])
       assert.isAbove(answers[3]?.retryAfter ?? 0, 2 * slow.interval)
-      assert.isTrue((yield* buckets.take([{ ...slow, name: "dear" }], 9)).admitted)
+      assert.isTrue((yield* buckets.take([{ ...slow, name: "dear" }], 9)).isAdmitted)
       yield* redis.start
       yield* until(() => log.texts("INFO").length > 0)
       assert.strictEqual((yield* buckets.take([slow], 1)).remaining, 9)
@@ -46,10 +46,10 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
         const asking = buckets.take([fast], 1)
         const requests = yield* Effect.fork(Effect.replicateEffect(asking, 500, { concurrency: 50 }))
         yield* redis.kill
-        assert.isTrue((yield* requests).every(({ admitted }) => admitted))
+        assert.isTrue((yield* requests).every(({ isAdmitted }) => isAdmitted))
         yield* until(() => log.texts("WARN").length === outage)
         const share = yield* Effect.replicateEffect(buckets.take([{ ...slow, name: `outage ${outage}` }], 1), 6)
-        assert.strictEqual(Array.countBy(share, ({ admitted }) => admitted), 5)
+        assert.strictEqual(Array.countBy(share, ({ isAdmitted }) => isAdmitted), 5)
         yield* redis.start
         yield* until(() => log.texts("INFO").length === outage)
       }
@@ -66,12 +66,12 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       yield* redis.signal("SIGSTOP")
       const asks = [...Array.replicate(buckets.take([slow], 1), 100), ...Array.replicate(buckets.take([fast], 1), 100)]
       const answers = yield* Effect.all(asks, { concurrency: "unbounded" })
-      assert.strictEqual(Array.countBy(answers, ({ admitted }) => admitted), 5 + 100)
+      assert.strictEqual(Array.countBy(answers, ({ isAdmitted }) => isAdmitted), 5 + 100)
       assert.isTrue(yield* slots.hold({ owner: "acme", name: "calls", holder: "a" }, { limit: 1, ttl: 60_000 }))
       yield* redis.signal("SIGCONT")
       yield* until(() => log.texts("INFO").length > 0)
       assert.include(log.texts("WARN")[0], "Redis is unavailable (no response in 250 ms)")
-      assert.isFalse((yield* buckets.take([slow], 10)).admitted)
+      assert.isFalse((yield* buckets.take([slow], 10)).isAdmitted)
       assert.strictEqual(yield* slots.countHeld({ owner: "acme", name: "calls" }), 0)
     }))
 
@@ -114,7 +114,7 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       yield* redis.start
       const url = redis.url.replace("redis://", "redis://somebody:hushhush@")
       const { buckets, log } = yield* opened({ url })
-      assert.isTrue((yield* buckets.take([slow], 1)).admitted)
+      assert.isTrue((yield* buckets.take([slow], 1)).isAdmitted)
       yield* redis.kill
       yield* buckets.take([slow], 1)
       assert.include(log.texts("WARN")[0], "Redis is unavailable (WRONGPASS)")
@@ -166,15 +166,15 @@ describe("a misbehaving client", () => {
     Effect.gen(function*() {
       const client = { ...clientWith(() => Promise.reject(new Error("not to be called"))), isReady: false }
       const { buckets, log } = yield* opened({ client })
-      assert.isTrue((yield* buckets.take([slow], 1)).admitted)
+      assert.isTrue((yield* buckets.take([slow], 1)).isAdmitted)
       assert.include(log.texts("WARN")[0], "Redis is unavailable (not connected)")
     }))
 
   it.scopedLive("is not trusted when its responses are invalid", () =>
     Effect.gen(function*() {
       const { buckets, log } = yield* opened({ client: clientWith(() => Promise.resolve("OK")) })
-      assert.isTrue((yield* buckets.take([slow], 1)).admitted)
-      assert.isTrue((yield* buckets.take([fast], 1)).admitted)
+      assert.isTrue((yield* buckets.take([slow], 1)).isAdmitted)
+      assert.isTrue((yield* buckets.take([fast], 1)).isAdmitted)
       assert.strictEqual(log.lines.length, 1)
     }))
 

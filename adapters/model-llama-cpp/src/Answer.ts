@@ -97,11 +97,11 @@ export const write = async (chatModel: ChatModel, plan: LlamaPlan, writing: Answ
     try {
       return await finish(work)
     } catch (error) {
-      if (writer.stopped() && !signal.aborted) return "stop"
+      if (writer.isStopped() && !signal.aborted) return "stop"
       throw error
     }
   }
   const reason = await awaitFinish()
   writer.flush()
-  return { finish: writer.stopped() ? "stop" : reason, usage: usage() }
+  return { finish: writer.isStopped() ? "stop" : reason, usage: usage() }
 }

@@ -82,7 +82,7 @@ export const makeGenerator = (
     const tokens = tokensOf(chatModel, wrapper, history)
     const room = roomAfter(tokens, sequence.contextSize, options.functions !== undefined)
     const maxTokens = Math.min(room, maxOutputTokens, plan.maxOutputTokens - used())
-    if (maxTokens <= 0 || writer.stopped()) return null
+    if (maxTokens <= 0 || writer.isStopped()) return null
     await read(tokens)
     const chat = new chatModel.module.LlamaChat({ contextSequence: sequence, chatWrapper: wrapper })
     const onResponseChunk = ({ segmentType, text, tokens }: AnswerChunk) => {
@@ -91,7 +91,7 @@ export const makeGenerator = (
         reasoningTokens += tokens.length
         writer.thought(text)
       }
-      if (writer.stopped()) stopping.abort()
+      if (writer.isStopped()) stopping.abort()
     }
     try {
       return await chat.generateResponse(history, {

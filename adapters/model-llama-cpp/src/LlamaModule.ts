@@ -114,7 +114,7 @@ export interface GenerationResult {
 }
 
 /** Generates the next turn of a conversation. */
-export interface Chat {
+export interface ChatGenerator {
   generateResponse(history: ReadonlyArray<HistoryItem>, options: GenerationOptions): Promise<GenerationResult>
   dispose(): void
 }
@@ -167,7 +167,9 @@ export interface LlamaModule {
     readonly progressLogs: false
     readonly logger: (level: string, message: string) => void
   }) => Promise<Llama>
-  readonly LlamaChat: new(options: { readonly contextSequence: Sequence; readonly chatWrapper: ChatWrapper }) => Chat
+  readonly LlamaChat: new(
+    options: { readonly contextSequence: Sequence; readonly chatWrapper: ChatWrapper }
+  ) => ChatGenerator
   readonly LlamaText: (parts: ReadonlyArray<Text>) => LlamaText
   readonly resolveChatWrapper: (model: LoadedModel, options: { readonly warningLogs: false }) => ChatWrapper
 }

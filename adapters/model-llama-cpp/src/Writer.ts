@@ -10,7 +10,7 @@ export interface Writer {
   /** Emits text that was held back because it could have become a stop sequence. */
   readonly flush: () => void
   /** True once a stop sequence was found. Neither it nor anything after it is emitted. */
-  readonly stopped: () => boolean
+  readonly isStopped: () => boolean
 }
 
 /** Settings of a writer. */
@@ -35,7 +35,7 @@ export const makeWriter = ({ emit, firstCall, continuesText, stop }: WriterOptio
 
   return {
     thought: (text) => {
-      if (text !== "" && !hasBegun && !filter.stopped()) emit({ _tag: "Reasoning", text })
+      if (text !== "" && !hasBegun && !filter.isStopped()) emit({ _tag: "Reasoning", text })
     },
     text: (text) => {
       const rest = hasBegun ? text : text.trimStart()
@@ -46,14 +46,14 @@ export const makeWriter = ({ emit, firstCall, continuesText, stop }: WriterOptio
     call: (name) => {
       hasBegun = true
       emitText(filter.flush())
-      if (filter.stopped()) return
+      if (filter.isStopped()) return
       emit({ _tag: "ToolStart", index: calls, id: `call_${firstCall + calls}`, name })
       calls++
     },
     args: (text) => {
-      if (text !== "" && !filter.stopped()) emit({ _tag: "ToolArgs", index: calls - 1, text })
+      if (text !== "" && !filter.isStopped()) emit({ _tag: "ToolArgs", index: calls - 1, text })
     },
     flush: () => emitText(filter.flush()),
-    stopped: () => filter.stopped()
+    isStopped: () => filter.isStopped()
   }
 }

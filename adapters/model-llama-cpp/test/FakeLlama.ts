@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type {
-  Chat,
+  ChatGenerator,
   ChatWrapper,
   GenerationOptions,
   GenerationResult,
@@ -80,7 +80,7 @@ export const fakeLlama = (
   const disposing = (name: string) => async () => void seen.disposed.push(name)
   const sequences = new Map<Sequence, FakeSequence>()
 
-  class LlamaChat implements Chat {
+  class LlamaChat implements ChatGenerator {
     readonly #sequence: FakeSequence
     constructor({ contextSequence }: { readonly contextSequence: Sequence }) {
       this.#sequence = sequences.get(contextSequence) ?? new FakeSequence(0)

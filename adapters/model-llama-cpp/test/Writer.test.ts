@@ -33,12 +33,12 @@ describe("the completion writer", () => {
     "ends before the first stop sequence, for any split into pieces",
     [letters, stops, FastCheck.array(FastCheck.nat(4))],
     ([text, stop, lengths]) => {
-      const { flush, stopped, text: say, whole } = writing(stop)
+      const { flush, isStopped, text: say, whole } = writing(stop)
       for (const piece of cut(text, lengths)) say(piece)
       flush()
       const first = Math.min(text.length, ...stop.map((word) => text.indexOf(word)).filter((at) => at >= 0))
       assert.strictEqual(whole().text, text.slice(0, first))
-      assert.strictEqual(stopped(), first < text.length)
+      assert.strictEqual(isStopped(), first < text.length)
     }
   )
 
@@ -70,12 +70,12 @@ describe("the completion writer", () => {
   })
 
   it("calls no tool after a stop sequence", () => {
-    const { args, call, stopped, text, whole } = writing(["ab", "abcd"])
+    const { args, call, isStopped, text, whole } = writing(["ab", "abcd"])
     text("ab")
     text("c")
     call("one")
     args("{}")
-    assert.isTrue(stopped())
+    assert.isTrue(isStopped())
     assert.deepStrictEqual([whole().text, whole().toolRequests], ["", []])
   })
 

@@ -1,4 +1,4 @@
-import { type HttpConnections, type HttpRequest, makeDeadlineTimer, retryAfter } from "@trunkline/http-client"
+import { type HttpConnections, makeDeadlineTimer, type OutgoingRequest, retryAfter } from "@trunkline/http-client"
 import type { Delta } from "@trunkline/models"
 import type { IncomingHttpHeaders } from "node:http"
 import type { AnswerOptions } from "./answer/Answer.js"
@@ -29,7 +29,7 @@ export interface AnswerAttempt {
 /** The request to send, and how to read its response. */
 export interface AnswerAttemptOptions {
   readonly connections: HttpConnections
-  readonly posted: HttpRequest
+  readonly posted: OutgoingRequest
   readonly answerOptions: AnswerOptions
   /** True when a stream was requested, whose deltas are taken as they arrive. */
   readonly streamed: boolean

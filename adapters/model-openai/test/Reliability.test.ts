@@ -66,7 +66,9 @@ describe.each(Object.entries(ways))("%s with retries, fallbacks and circuit brea
       assert.notProperty(secondary.requests[0]?.headers, "x-team")
       assert.strictEqual(secondary.requests[0]?.body.model, "M2")
       assert.deepStrictEqual(
-        reports.map(({ failed, route }) => [route, failed.map(({ failure, route }) => [route, failure._tag])]),
+        reports.map((
+          { failedRoutes, route }
+        ) => [route, failedRoutes.map(({ failure, route }) => [route, failure._tag])]),
         [["secondary", [["primary", "ModelUnavailable"]]]]
       )
     }))

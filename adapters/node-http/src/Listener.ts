@@ -38,7 +38,7 @@ export interface ListenerOptions {
 }
 
 /** An application as `node:http` uses it. */
-export interface Listener {
+export interface HttpListener {
   readonly request: (request: IncomingMessage, response: ServerResponse) => void
   readonly upgrade: (request: IncomingMessage, head: Buffer) => boolean
   readonly handles: (request: IncomingMessage) => boolean
@@ -58,7 +58,7 @@ const ignoreError = () => undefined
 export const makeListener = (
   app: HttpApp.Default<never, Scope.Scope>,
   { bodyPace = {}, prefix = "", readTimeout = 120_000 }: ListenerOptions = {}
-): Effect.Effect<Listener> =>
+): Effect.Effect<HttpListener> =>
   Effect.map(Effect.runtime<never>(), ({ fiberRefs, runtimeFlags }) => {
     const closing = Effect.unsafeMakeLatch()
     const inFlight = makeInFlight()

@@ -47,7 +47,7 @@ export const readText = <E>(source: IncomingMessage, { errorOf, pace }: BodyOpti
     const onEnd = () => settle(Exit.succeed(Buffer.concat(pieces).toString()))
     const onData = (piece: Uint8Array) => {
       const now = performance.now()
-      progress.arrived(piece.length, now - since)
+      progress.countBytes(piece.length, now - since)
       since = now
       if (!accept(piece.length)) return onError(new ChunksTooSmall())
       appendBytes(pieces, piece)
@@ -114,7 +114,7 @@ export const streamBody = <E>(
           const chunk = take()
           if (chunk === undefined) return
           stop()
-          if (Exit.isSuccess(chunk)) progress.arrived(chunk.value.length, performance.now() - since)
+          if (Exit.isSuccess(chunk)) progress.countBytes(chunk.value.length, performance.now() - since)
           resume(chunk)
         }
         return Effect.sync(stop)
@@ -123,7 +123,7 @@ export const streamBody = <E>(
       return Stream.repeatEffectOption(Effect.suspend(() => {
         const chunk = take()
         if (chunk === undefined) return wait
-        if (Exit.isSuccess(chunk)) progress.arrived(chunk.value.length, 0)
+        if (Exit.isSuccess(chunk)) progress.countBytes(chunk.value.length, 0)
         return chunk
       }))
     }

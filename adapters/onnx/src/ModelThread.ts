@@ -14,7 +14,7 @@ export interface ThreadModel extends ModelFiles {
 const ThreadReply = Schema.Union(
   Schema.TaggedStruct("Answer", {
     call: Schema.Number,
-    asking: Schema.Number,
+    query: Schema.Number,
     probabilities: Schema.Array(Schema.Number)
   }),
   Schema.TaggedStruct("Ready", {}),
@@ -30,8 +30,8 @@ export type ThreadOrder<Request> =
 
 const isReply = Schema.is(ThreadReply)
 
-/** Takes the probabilities of a request, with the number of the asking that they belong to. */
-export type OnAnswer = (asking: number, probabilities: ReadonlyArray<number>) => void
+/** Takes the probabilities of a request, with the number of the query that they belong to. */
+export type OnAnswer = (query: number, probabilities: ReadonlyArray<number>) => void
 
 /** A thread with a model, for all calls. */
 export interface ModelThread<Request> {
@@ -78,7 +78,7 @@ export const startModelThread = <Request>(
         if (!isReply(message)) return breakBy("ForeignMessage")
         switch (message._tag) {
           case "Answer":
-            return listeners.get(message.call)?.(message.asking, message.probabilities)
+            return listeners.get(message.call)?.(message.query, message.probabilities)
           case "Ready":
             isReady = true
             return Deferred.unsafeDone(ready, Effect.void)

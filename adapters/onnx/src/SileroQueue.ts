@@ -5,8 +5,8 @@ import { isSileroRate, type SileroRate } from "./SileroWindows.js"
 export interface SileroRequest {
   readonly call: number
   readonly rate: number
-  /** Number of the asking that they belong to, which the answer repeats. */
-  readonly asking: number
+  /** Number of the query that they belong to, which the answer repeats. */
+  readonly query: number
   readonly windows: Float32Array
   readonly count: number
 }
@@ -14,7 +14,7 @@ export interface SileroRequest {
 /** Probabilities of a voice in the windows of a request. */
 export interface SileroAnswer {
   readonly call: number
-  readonly asking: number
+  readonly query: number
   readonly probabilities: ReadonlyArray<number>
 }
 
@@ -80,8 +80,8 @@ export const makeSileroQueue = (
       const results = await session.run(first.rate, batch.map(inputOf))
       batch.forEach((each, index) => each.probabilities.push(results[index] ?? 0))
       const isDone = ({ probabilities, request }: Waiting): boolean => probabilities.length >= request.count
-      for (const { probabilities, request: { asking, call } } of batch.filter(isDone)) {
-        answer({ call, asking, probabilities })
+      for (const { probabilities, request: { query, call } } of batch.filter(isDone)) {
+        answer({ call, query, probabilities })
       }
       queue = queue.filter((each) => !isDone(each))
     }

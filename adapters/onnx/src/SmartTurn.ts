@@ -54,10 +54,10 @@ export const SmartTurn = {
             Effect.acquireRelease(
               Effect.sync(() => {
                 const sound = makeTurnSound(rate, heardSeconds)
-                let asking = 0
+                let query = 0
                 let answer: (completion: number) => void = () => undefined
                 const call = thread.begin((question, [completion = Number.NaN]) => {
-                  if (question === asking) answer(completion)
+                  if (question === query) answer(completion)
                 })
                 return {
                   call,
@@ -66,7 +66,7 @@ export const SmartTurn = {
                     begin: sound.begin,
                     ask: (onAnswer: (completion: number) => void) => {
                       answer = onAnswer
-                      thread.ask({ call, rate, asking: ++asking, sound: sound.copy() })
+                      thread.ask({ call, rate, query: ++query, sound: sound.copy() })
                     }
                   }
                 }

@@ -4,15 +4,15 @@ import type { SmartTurnSession } from "./SmartTurnSession.js"
 export interface SmartTurnRequest {
   readonly call: number
   readonly rate: number
-  /** Number of the asking that it belongs to, which the answer repeats. */
-  readonly asking: number
+  /** Number of the query that it belongs to, which the answer repeats. */
+  readonly query: number
   readonly sound: Float32Array
 }
 
 /** Probability for a request. */
 export interface SmartTurnAnswer {
   readonly call: number
-  readonly asking: number
+  readonly query: number
   readonly probabilities: ReadonlyArray<number>
 }
 
@@ -34,9 +34,9 @@ export const makeSmartTurnQueue = (
 
   const judge = async (): Promise<void> => {
     for (let [next] = waiting.values(); next !== undefined; [next] = waiting.values()) {
-      const { asking, call, rate, sound } = next
+      const { query, call, rate, sound } = next
       waiting.delete(call)
-      answer({ call, asking, probabilities: [await session.run(sound, rate)] })
+      answer({ call, query, probabilities: [await session.run(sound, rate)] })
     }
   }
 

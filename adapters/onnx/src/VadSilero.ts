@@ -1,9 +1,9 @@
 import { makeVoiceActivityDetector, VoiceActivityDetection } from "@trunkline/audio"
 import { Effect, Either, Layer, Runtime } from "effect"
-import { makeSileroJudge } from "./DoubtfulFrames.js"
 import { foldersFrom, type ModelFileUnavailable } from "./ModelFiles.js"
 import { startModelThread } from "./ModelThread.js"
 import { findSileroFiles } from "./SileroFiles.js"
+import { makeSileroJudge } from "./SileroJudge.js"
 import type { SileroRequest } from "./SileroQueue.js"
 import { isSileroRate } from "./SileroWindows.js"
 
@@ -64,7 +64,7 @@ export const VadSilero = {
                 const { answer, judge } = makeSileroJudge({
                   always,
                   rate,
-                  ask: (asking, windows, count) => thread.ask({ call, rate, asking, windows, count })
+                  ask: (query, windows, count) => thread.ask({ call, rate, query, windows, count })
                 })
                 const call = thread.begin(answer)
                 return { call, detector: makeVoiceActivityDetector({ rate, judge }) }

@@ -11,9 +11,9 @@ const sentences = canHear
 const voiceAt = (rate: number): Float32Array => sentences.get(rate) ?? new Float32Array()
 
 // The thread answers within a frame of real time.
-const settled = Effect.sleep("8 millis")
+const settle = Effect.sleep("8 millis")
 
 describe.runIf(canHear)(`Silero's detector, ${skippedWithout}`, () => {
-  voiceActivityLaws("energy with Silero", VadSilero.layer({ from }), { settled, voiceAt })
+  voiceActivityLaws("energy with Silero", VadSilero.layer({ from }), { settle, voiceAt })
   voiceActivityLaws("energy with a model that never answers in time", VadSilero.layer({ from }), { voiceAt })
 })

@@ -14,9 +14,9 @@ const adder = (batches: Array<number>): SileroSession => ({
   }
 })
 
-const requestOf = (call: number, asking: number, ...windows: ReadonlyArray<number>): SileroRequest => ({
+const requestOf = (call: number, query: number, ...windows: ReadonlyArray<number>): SileroRequest => ({
   call,
-  asking,
+  query,
   rate: 8_000,
   count: windows.length,
   windows: Float32Array.from(windows.flatMap((value) => [value, 0, 0]))
@@ -39,9 +39,9 @@ describe("windows of many calls", () => {
     queue.add(requestOf(1, 8, 4))
     await until(() => answers.length === 3)
     assert.deepStrictEqual(answers, [
-      { call: 2, asking: 1, probabilities: [10] },
-      { call: 1, asking: 7, probabilities: [1, 3] },
-      { call: 1, asking: 8, probabilities: [7] }
+      { call: 2, query: 1, probabilities: [10] },
+      { call: 1, query: 7, probabilities: [1, 3] },
+      { call: 1, query: 8, probabilities: [7] }
     ])
     assert.deepStrictEqual(batches, [2, 1, 1])
   })

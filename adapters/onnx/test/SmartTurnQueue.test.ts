@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeSmartTurnQueue, type SmartTurnAnswer } from "../src/SmartTurnQueue.js"
 
-const turn = (call: number, asking: number) => ({ call, asking, rate: 8_000, sound: Float32Array.of(call) })
+const turn = (call: number, query: number) => ({ call, query, rate: 8_000, sound: Float32Array.of(call) })
 
 /** A model whose answers the test gives. */
 const openQueue = () => {
@@ -20,15 +20,15 @@ const openQueue = () => {
 describe("pauses that wait for the model", () => {
   it("are judged one after the other, and of each call the latest only", async () => {
     const { answers, queue, runs, settled } = openQueue()
-    for (const [call, asking] of [[1, 1], [2, 1], [2, 2], [3, 1]] as const) queue.add(turn(call, asking))
+    for (const [call, query] of [[1, 1], [2, 1], [2, 2], [3, 1]] as const) queue.add(turn(call, query))
     queue.forget(3)
     runs[0]?.give(0.25)
     await settled()
     runs[1]?.give(0.75)
     await settled()
     assert.deepStrictEqual(answers, [
-      { call: 1, asking: 1, probabilities: [0.25] },
-      { call: 2, asking: 2, probabilities: [0.75] }
+      { call: 1, query: 1, probabilities: [0.25] },
+      { call: 2, query: 2, probabilities: [0.75] }
     ])
     assert.lengthOf(runs, 2)
   })

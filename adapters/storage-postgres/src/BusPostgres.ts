@@ -75,7 +75,7 @@ const connect = (options: PostgresOptions, member: BusMember) =>
       if (listening === null) return false
       current = listening.client
       yield* ready.open
-      member.connected()
+      member.onConnected()
       yield* listening.lost
       current = null
       yield* ready.close

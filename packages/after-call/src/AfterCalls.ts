@@ -6,7 +6,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, type Scope as Lifetime
 import { AfterCallListener } from "./AfterCallListener.js"
 import { askModel, type AskResult } from "./ask/AskModel.js"
 import type { AfterCallQuestion } from "./ask/Question.js"
-import type { AfterCallJob, AskedSoFar } from "./jobs/AfterCallJob.js"
+import type { AfterCallJob, AskTally } from "./jobs/AfterCallJob.js"
 import { AfterCallJobs } from "./jobs/AfterCallJobs.js"
 import { countExtraction } from "./work/Meters.js"
 import { type JobOutcome, noAnswer, resultOf } from "./work/Outcome.js"
@@ -112,7 +112,7 @@ const makeAfterCalls = (
     /** Stores the outcome, unless another process has the job by now. */
     const finish = Effect.fnUntraced(
       function*(job: AfterCallJob, subject: Subject, outcome: JobOutcome, about: {
-        readonly asked: AskedSoFar
+        readonly asked: AskTally
         readonly model: string
       }) {
         const { attempt, interaction, result, version } = subject

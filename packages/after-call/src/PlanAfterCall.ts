@@ -2,7 +2,7 @@ import type { AgentVersion } from "@trunkline/agents"
 import { type AfterCallResult, type Extraction, Scope, unchecked } from "@trunkline/kernel"
 import type { Attempt, AttemptResult, Interaction } from "@trunkline/telephony"
 import { mergeOutputs } from "./ask/Outputs.js"
-import { type AfterCallJob, nothingAsked } from "./jobs/AfterCallJob.js"
+import { type AfterCallJob, noAsks } from "./jobs/AfterCallJob.js"
 
 /** Knowledge about a call when it ends, and the work that is left; null when there is none. */
 export interface AfterCallPlan {
@@ -55,7 +55,7 @@ export const planAfterCall = (
       created_at: now,
       due_at: now,
       runs: 0,
-      asked: nothingAsked
+      asked: noAsks
     }
   }
 }

@@ -1,6 +1,6 @@
 export { AfterCallListener, type FinishedAfterCall } from "./AfterCallListener.js"
 export { type AfterCallOptions, AfterCalls } from "./AfterCalls.js"
 export { mergeOutputs, missingOutputs, type Outputs } from "./ask/Outputs.js"
-export { AfterCallJob, AskedSoFar, nothingAsked } from "./jobs/AfterCallJob.js"
+export { AfterCallJob, AskTally, noAsks } from "./jobs/AfterCallJob.js"
 export { AfterCallJobs, type ClaimedJob, type ExceptScopes } from "./jobs/AfterCallJobs.js"
 export { type AfterCallPlan, planAfterCall } from "./PlanAfterCall.js"

@@ -130,8 +130,8 @@ const parts = (world: World) =>
     Connections.layerOf(connections(world.lines)),
     world.agents ?? AgentVersions.layerAny,
     Layer.succeed(AttemptListener, {
-      ended: (attempts) => Effect.sync(() => void world.history?.push(...attempts)),
-      committed: () => Effect.void
+      onEnd: (attempts) => Effect.sync(() => void world.history?.push(...attempts)),
+      onCommit: () => Effect.void
     }),
     AttemptStore.layerMemory,
     CampaignStore.layerMemory,

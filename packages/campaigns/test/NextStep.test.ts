@@ -29,7 +29,7 @@ const owned = (change: Partial<Campaign> = {}) => ({
 
 const given: CampaignFacts = {
   now,
-  owned: owned(),
+  ownedCampaign: owned(),
   pace: initialPace(null),
   endWhenExhausted: true,
   stopFiles: "read"
@@ -39,58 +39,65 @@ const given: CampaignFacts = {
 const evening = { allowed_schedule: { ...always, timezone: "UTC", allowed_start_time: "18:00" } } as const
 
 const recentDial = { ...initialPace(null), beat: now - 500 }
-const blocked = (blocker: Blocker | null): Partial<CampaignFacts> => ({ dialled: { placed: 0, blocker } })
+const blocked = (blocker: Blocker | null): Partial<CampaignFacts> => ({ lastRound: { placedCalls: 0, blocker } })
 const line = (status: Extract<Blocker, { readonly _tag: "Line" }>["status"], until: number): Blocker => ({
   _tag: "Line",
   status,
-  freed: Effect.never,
+  vacancy: Effect.never,
   until
 })
-const wait = (until: number, lineFreed: Effect.Effect<void> | null = null): CampaignStep => ({
+const wait = (until: number, lineVacancy: Effect.Effect<void> | null = null): CampaignStep => ({
   _tag: "Wait",
   until,
-  lineFreed,
+  lineVacancy,
   warning: null
 })
 const warning = (text: string): CampaignStep => ({
   _tag: "Wait",
   until: now + minute,
-  lineFreed: null,
+  lineVacancy: null,
   warning: `Campaign camp-steps: ${text}`
 })
 
 const table: ReadonlyArray<readonly [title: string, facts: Partial<CampaignFacts>, step: CampaignStep]> = [
-  ["stops when the campaign is gone", { owned: null }, { _tag: "Stop" }],
-  ["stops when it has ended", { owned: owned({ status: "ended" }) }, { _tag: "Stop" }],
-  ["stops when it is cancelled, stop files or not", { owned: owned({ status: "cancelled" }), stopFiles: "unread" }, {
+  ["stops when the campaign is gone", { ownedCampaign: null }, { _tag: "Stop" }],
+  ["stops when it has ended", { ownedCampaign: owned({ status: "ended" }) }, { _tag: "Stop" }],
+  ["stops when it is cancelled, stop files or not", {
+    ownedCampaign: owned({ status: "cancelled" }),
+    stopFiles: "unread"
+  }, {
     _tag: "Stop"
   }],
   ["reads stop files first", { stopFiles: "unread", nextDue: now }, { _tag: "ReadStopFiles" }],
-  ["reads stop files while it is paused", { owned: owned({ status: "paused" }), stopFiles: "unread" }, {
+  ["reads stop files while it is paused", { ownedCampaign: owned({ status: "paused" }), stopFiles: "unread" }, {
     _tag: "ReadStopFiles"
   }],
   ["ends at its end", { now: end.epochMillis }, { _tag: "SetStatus", from: "active", to: "ended" }],
-  ["ends at its end while it is paused", { now: end.epochMillis, owned: owned({ status: "paused" }) }, {
+  ["ends at its end while it is paused", { now: end.epochMillis, ownedCampaign: owned({ status: "paused" }) }, {
     _tag: "SetStatus",
     from: "paused",
     to: "ended"
   }],
-  ["waits for its end while it is paused", { owned: owned({ status: "paused" }) }, wait(end.epochMillis)],
+  ["waits for its end while it is paused", { ownedCampaign: owned({ status: "paused" }) }, wait(end.epochMillis)],
   [
     "waits for its start",
-    { owned: owned({ status: "scheduled", start_timestamp: at(9) }) },
+    { ownedCampaign: owned({ status: "scheduled", start_timestamp: at(9) }) },
     wait(at(9).epochMillis)
   ],
-  ["starts at its start", { owned: owned({ status: "scheduled" }) }, {
+  ["starts at its start", { ownedCampaign: owned({ status: "scheduled" }) }, {
     _tag: "SetStatus",
     from: "scheduled",
     to: "active"
   }],
-  ["tries to end outside its hours", { owned: owned(evening) }, { _tag: "EndIfExhausted" }],
-  ["waits for its hours when contacts are left", { owned: owned(evening), unfinished: true }, wait(opening)],
+  ["tries to end outside its hours", { ownedCampaign: owned(evening) }, { _tag: "EndIfExhausted" }],
+  [
+    "waits for its hours when contacts are left",
+    { ownedCampaign: owned(evening), hasContactsLeft: true },
+    wait(opening)
+  ],
   [
     "waits for its hours when it never ends by itself",
-    { owned: owned(evening), endWhenExhausted: false },
+    { ownedCampaign: owned(evening), endWhenExhausted: false },
     wait(opening)
   ],
   ["rests until the rate allows a dial", { pace: recentDial }, { _tag: "Rest", until: now + 1500 }],
@@ -98,22 +105,22 @@ const table: ReadonlyArray<readonly [title: string, facts: Partial<CampaignFacts
   ["dials a contact that is due", { nextDue: now }, { _tag: "Dial" }],
   ["enrols contacts when none is due", { nextDue: now + hour }, { _tag: "Enrol" }],
   ["enrols contacts when none waits", { nextDue: null }, { _tag: "Enrol" }],
-  ["waits for the next due contact when the roster is empty", { nextDue: now + hour, rosterEmpty: true }, {
+  ["waits for the next due contact when the roster is empty", { nextDue: now + hour, isRosterEmpty: true }, {
     ...wait(now + hour)
   }],
-  ["tries to end when no contact waits and the roster is empty", { nextDue: null, rosterEmpty: true }, {
+  ["tries to end when no contact waits and the roster is empty", { nextDue: null, isRosterEmpty: true }, {
     _tag: "EndIfExhausted"
   }],
   [
     "waits for its end while calls are in progress",
-    { nextDue: null, rosterEmpty: true, unfinished: true },
+    { nextDue: null, isRosterEmpty: true, hasContactsLeft: true },
     wait(end.epochMillis)
   ],
-  ["rests after a dial", { dialled: { placed: 1, blocker: null }, pace: recentDial }, {
+  ["rests after a dial", { lastRound: { placedCalls: 1, blocker: null }, pace: recentDial }, {
     _tag: "Rest",
     until: now + 1500
   }],
-  ["dials without a look after a rest", { rested: true, pace: recentDial }, { _tag: "Dial" }],
+  ["dials without a look after a rest", { isAfterRest: true, pace: recentDial }, { _tag: "Dial" }],
   ["looks again when nothing blocks it", blocked(null), { _tag: "Look" }],
   ["looks again when no contact was due", blocked({ _tag: "NoneDue" }), { _tag: "Look" }],
   ["rests when the rate allows no dial", blocked({ _tag: "Rate", at: now + 40 }), { _tag: "Rest", until: now + 40 }],
@@ -144,7 +151,7 @@ const table: ReadonlyArray<readonly [title: string, facts: Partial<CampaignFacts
   ],
   ["looks again instead of waiting while stop files have more", {
     stopFiles: "more",
-    owned: owned({ status: "paused" })
+    ownedCampaign: owned({ status: "paused" })
   }, { _tag: "Look" }],
   ["looks again instead of resting while stop files have more", { stopFiles: "more", pace: recentDial }, {
     _tag: "Look"

@@ -88,7 +88,7 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
 
       const finished = Effect.fn("Cohorts.finished")(
         function*(scope: Scope, owner: CohortOwner, id: CohortId) {
-          const endedQueue = yield* imports.ended
+          const endedQueue = yield* imports.subscribeToEnds
           let cohort = yield* get(scope, owner, id)
           while (cohort.status === "processing") {
             const hasEnded = Effect.repeat(Queue.take(endedQueue), { until: (one) => one === id })

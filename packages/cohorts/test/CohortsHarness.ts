@@ -137,12 +137,12 @@ export const keptFiles = Effect.gen(function*() {
 /** Waits until the files of removed cohorts are deleted. */
 export const swept = Effect.flatMap(
   CohortStore,
-  (store) => Effect.repeat(Effect.zipRight(Effect.yieldNow(), store.expected), { until: (ids) => ids.length === 0 })
+  (store) => Effect.repeat(Effect.zipRight(Effect.yieldNow(), store.expectedIds), { until: (ids) => ids.length === 0 })
 )
 
 export const nothingKept = Effect.gen(function*() {
   yield* swept
   assert.strictEqual((yield* (yield* CohortStore).list(scope, campaign, page)).total, 0)
   assert.deepStrictEqual(yield* keptFiles, [])
-  assert.deepStrictEqual(yield* (yield* CohortStore).expected, [])
+  assert.deepStrictEqual(yield* (yield* CohortStore).expectedIds, [])
 })

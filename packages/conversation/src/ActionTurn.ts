@@ -169,11 +169,11 @@ const onDigits = (
     : `${text} Your tools have them, and you do not.`
   const endedState = endAction(before, { ...progress, at, outcome: "done", text, content })
   const entries = isLost
-    ? endedState.actions.entered
-    : { ...endedState.actions.entered, [entry.name]: { digits, isRevealed } }
+    ? endedState.actions.entries
+    : { ...endedState.actions.entries, [entry.name]: { digits, isRevealed } }
   return thinkAgain(plan, {
     ...endedState,
-    actions: { ...endedState.actions, entered: entries, hadCall: [] },
+    actions: { ...endedState.actions, entries, hadCall: [] },
     silences: 0,
     toolCalls: 0,
     ledger: afterCaller(endedState.ledger),

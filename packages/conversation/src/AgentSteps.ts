@@ -53,11 +53,11 @@ export const say = (plan: CallPlan, before: CallState, at: number, speech: Speec
     language_name: first.language_name,
     interruptible: true
   }
-  const { pending = [], results = [], toolRequests = [] } = speech
+  const { pending: pendingTools = [], results = [], toolRequests = [] } = speech
   const inEnglish = wordings.flatMap(({ english }) => english ?? [])
   const english = first.language_name !== "English" && inEnglish.length === wordings.length ? inEnglish.join(" ") : null
   return {
-    state: { ...state, speech: { utterance, english, since: at, toolRequests, results, pending } },
+    state: { ...state, speech: { utterance, english, since: at, toolRequests, results, pendingTools } },
     command: { _tag: "Say", utterance }
   }
 }
@@ -145,21 +145,21 @@ export const emptySpeech = (language_name: string, since: number): CurrentSpeech
   since,
   toolRequests: [],
   results: [],
-  pending: []
+  pendingTools: []
 })
 
 /** The moments of an answer; nothing on legs without sound. */
 export const timingsOf = (
   { endedAt, heardAt }: CallState,
-  { written }: CurrentSpeech,
+  { writingTimes }: CurrentSpeech,
   { startedAt }: Spoken
 ): Pick<SpokenTurn, "timings"> =>
   startedAt === undefined ? {} : {
     timings: {
       ended_at: endedAt,
       words_at: heardAt,
-      first_token_at: written?.firstTokenAt ?? null,
-      first_clause_at: written?.firstClauseAt ?? null,
+      first_token_at: writingTimes?.firstTokenAt ?? null,
+      first_clause_at: writingTimes?.firstClauseAt ?? null,
       first_sound_at: startedAt
     }
   }

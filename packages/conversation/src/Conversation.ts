@@ -125,7 +125,7 @@ const layerWith = (
           () => new CallFault({ reason: "There is no such version of the agent." })
         )
         const tenant = yield* tenants.of(brief.scope)
-        const team = yield* findTeam({ agents, brief, version, offered: offeredBy(tools) })
+        const team = yield* findTeam({ agents, brief, version, withTools: offeredBy(tools) })
         return planCall({ version: team[0].version, brief, tenant, team, startedAt, options: settings })
       })
 
@@ -138,7 +138,7 @@ const layerWith = (
       /** Tells what a conversation that has ended has shown. */
       const review = Effect.fnUntraced(function*(plan: CallPlan, state: CallState) {
         measureAnswers(state)
-        yield* warnOfLacking(plan.version, plan.brief, state.lacking)
+        yield* warnOfLacking(plan.version, plan.brief, state.missingVariables)
         if (settings.checkCalls) yield* warnOfBrokenRules(plan, state)
       })
 
@@ -162,12 +162,12 @@ const layerWith = (
         const model_inputs = inputs.all()
         const inputFields = model_inputs.length === 0 ? {} : { model_inputs }
         yield* review(plan, state)
-        if (tape === null && state.fault !== null && !state.answered) {
+        if (tape === null && state.fault !== null && !state.hasModelAnswered) {
           return yield* new CallFault({ reason: state.fault, ...inputFields })
         }
         const report = yield* makeReport(plan, state, translate)
         if (tape !== null) yield* tape.end(report)
-        return state.fault !== null && !state.answered
+        return state.fault !== null && !state.hasModelAnswered
           ? yield* new CallFault({ reason: state.fault, ...inputFields })
           : { ...report, ...inputFields }
       })

@@ -191,7 +191,7 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
 
     const advance = (event: FlowEvent): Effect.Effect<void> =>
       Effect.map(BusinessTime.now, (now) => {
-        for (const recorder of [log, tape]) recorder?.event(signals.kept(event), now)
+        for (const recorder of [log, tape]) recorder?.event(signals.withoutSecrets(event), now)
         outcomes = []
         next = step(plan, next.state, event, now)
         const { outputs, script, turns } = next.state
@@ -207,7 +207,7 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
         : perform({ ...running, past: null }, state, command)
       isCutOff = false
       start = null
-      const action = parts.inputs.noting(next, performUntilWentOn(parts, state, command, work))
+      const action = parts.inputs.record(next, performUntilWentOn(parts, state, command, work))
       return Effect.zipRight(signals.before(state), Effect.flatMap(spans.within(next, action), advance))
     }
 

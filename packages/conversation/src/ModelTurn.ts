@@ -16,9 +16,11 @@ import { useTools } from "./ToolTurn.js"
 export const onThought = (plan: CallPlan, before: CallState, completion: Completion, at: number): Step => {
   const { toolRequests } = completion
   const toolCalls = before.toolCalls + toolRequests.length
-  if (toolCalls > plan.options.toolCalls) return say(plan, { ...before, answered: true }, at, { say: [phrases.again] })
+  if (toolCalls > plan.options.toolCalls) {
+    return say(plan, { ...before, hasModelAnswered: true }, at, { say: [phrases.again] })
+  }
 
-  let state: CallState = { ...before, answered: true, toolCalls }
+  let state: CallState = { ...before, hasModelAnswered: true, toolCalls }
   const results: Array<Message> = []
   for (const request of toolRequests) {
     const name = builtInOf(request)

@@ -42,10 +42,10 @@ export const concluded = (plan: CallPlan, past: PastConversation): ConcludedConv
 }
 
 /** Event with which a command that was cut off is done already; null where it is not. */
-const lastEvent = (command: FlowCommand, { done }: PastConversation): FlowEvent | null => {
+const lastEvent = (command: FlowCommand, { toolOutcomes }: PastConversation): FlowEvent | null => {
   if (command._tag === "HangUp") return { _tag: "HungUp" }
   if (command._tag !== "UseTools") return null
-  const outcomes = command.uses.flatMap((_, index) => done.get(index) ?? [])
+  const outcomes = command.uses.flatMap((_, index) => toolOutcomes.get(index) ?? [])
   return outcomes.length < command.uses.length ? null : { _tag: "ToolsAnswered", outcomes, filler: null }
 }
 
@@ -92,12 +92,12 @@ export interface ToolGuard {
 /** Makes the guard of a call with a log. Only tools that are marked as repeatable run again after they were begun. */
 export const guardTools =
   ({ version }: CallPlan, log: StepLog, cutOff: CutOffWork | null): ToolGuard => (index, request, use) => {
-    const outcome = cutOff?.done.get(index)
+    const outcome = cutOff?.toolOutcomes.get(index)
     if (outcome !== undefined) return Effect.succeed(outcome)
     // A tool that the version does not list is our own: the search of knowledge only reads, and those of the line act.
     const tool = version.tools.find(({ name }) => name === request.name)
     const isRepeatable = tool === undefined ? !isLineTool(version, request.name) : tool.repeatable === true
-    if (cutOff?.begun.has(index) === true && !isRepeatable) {
+    if (cutOff?.startedTools.has(index) === true && !isRepeatable) {
       return Effect.succeed({ request, content: unknownOutcome, set: {}, outcome: "timed_out", seconds: 0 })
     }
     const used = Effect.tap(use, (outcome) => log.did(index, outcome))

@@ -111,11 +111,11 @@ const onReplied = (
       ...base,
       utterance: { ...base.utterance, text },
       toolRequests,
-      pending: toolRequests.filter((request) => request !== entry?.request),
-      written: times
+      pendingTools: toolRequests.filter((request) => request !== entry?.request),
+      writingTimes: times
     }
     const actions = { ...state.actions, waiting: entry }
-    return onSpoke(plan, { ...state, answered: true, actions, speech }, spoken, at)
+    return onSpoke(plan, { ...state, hasModelAnswered: true, actions, speech }, spoken, at)
   }
   if (isFiller && failure === null && spoken.endedBy === undefined && spoken.failed !== true) {
     const filler = emptySpeech(state.language, since)
@@ -128,7 +128,7 @@ const onReplied = (
   const utterance = { ...base.utterance, text }
   const next = onSpoke(
     plan,
-    { ...afterThought, speech: { ...base, utterance, english: null, written: times } },
+    { ...afterThought, speech: { ...base, utterance, english: null, writingTimes: times } },
     spoken,
     at
   )
@@ -155,7 +155,7 @@ const onCutOff = (
   if (!isOver && spoken.heard.trim() === "") return think(plan, state)
   const base = emptySpeech(state.language, at)
   const speech = { ...base, utterance: { ...base.utterance, text } }
-  const next = onSpoke(plan, { ...state, answered: true, speech }, spoken, at)
+  const next = onSpoke(plan, { ...state, hasModelAnswered: true, speech }, spoken, at)
   return isOver || next.command._tag !== "Listen"
     ? next
     : thinkAgain(plan, { ...next.state, messages: [...next.state.messages, cutOffNote] })
@@ -190,14 +190,14 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
     return closeForFault(plan, cutAction(next, at), at, { part: "voice", reason: spoken.reason ?? "" })
   }
   if (running !== null) return afterPrompt(plan, next, at)
-  if (speech.pending.length === 0) return afterResponse(plan, next, at, spoken.interrupted)
-  if (!spoken.interrupted) return useTools(plan, next, speech.pending)
-  const [droppedToolRequests, keptToolRequests] = Array.partition(speech.pending, ({ name }) => runsAnyway(plan, name))
-  const results = droppedToolRequests.map((request) => toolMessage(request, "Not done: the caller spoke first."))
+  if (speech.pendingTools.length === 0) return afterResponse(plan, next, at, spoken.interrupted)
+  if (!spoken.interrupted) return useTools(plan, next, speech.pendingTools)
+  const [droppedRequests, keptRequests] = Array.partition(speech.pendingTools, ({ name }) => runsAnyway(plan, name))
+  const results = droppedRequests.map((request) => toolMessage(request, "Not done: the caller spoke first."))
   const nextState = { ...next, messages: [...next.messages, ...results] }
-  return keptToolRequests.length === 0
+  return keptRequests.length === 0
     ? afterResponse(plan, nextState, at, true)
-    : useTools(plan, nextState, keptToolRequests, true)
+    : useTools(plan, nextState, keptRequests, true)
 }
 
 /** Gives the answer up and listens again; what was said is joined with what follows. */
@@ -206,7 +206,7 @@ const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
   if (beforeTurn === null) return listen(plan, state, at)
   const hasBegun = state.turns.length > beforeTurn.turns.length
   const lastTurn = hasBegun ? state.turns.findLast(({ role }) => role === "user") ?? null : null
-  return listen(plan, { ...beforeTurn, unfinished: lastTurn }, at)
+  return listen(plan, { ...beforeTurn, unfinishedTurn: lastTurn }, at)
 }
 
 const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): Step => {
@@ -214,7 +214,7 @@ const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): St
   const heardState = ownReply ? withOwnReply(before, ownReply, at) : before
   if (before.actions.running !== null && part._tag !== "Unheard") return onHeardInAction(plan, heardState, part, at)
   const input = joinTurn(before, part)
-  const state = before.unfinished === null ? before : { ...before, unfinished: null }
+  const state = before.unfinishedTurn === null ? before : { ...before, unfinishedTurn: null }
   if (input._tag === "Silent") {
     return state.messages.at(-1)?.role === "tool" ? thinkAgain(plan, state) : onSilence(plan, state, at)
   }

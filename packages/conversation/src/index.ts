@@ -9,5 +9,5 @@ export {
   Translate
 } from "./state/ConversationOptions.js"
 export { type ConversationTape, ConversationTapes } from "./state/ConversationTape.js"
-export { ConversationWatch, type WatchedConversation } from "./state/ConversationWatch.js"
+export { type ConversationSnapshot, ConversationWatch } from "./state/ConversationWatch.js"
 export { type CallRule, callRules, ruleDefaults, type RuleName, type RuleOptions } from "./state/rules/CallRules.js"

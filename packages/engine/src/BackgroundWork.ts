@@ -32,9 +32,9 @@ export const startDialling = Effect.gen(function*() {
     Effect.flatMap(find, ({ count, settle }) => count === 0 ? Effect.void : FiberSet.run(settling, settle))
   yield* takeOver(find)
   const { pollEvery, seek } = yield* Processes
-  const { requested } = yield* Adoption
+  const { awaitRequest } = yield* Adoption
   const news = yield* (yield* Bus).subscribe(outboundTopic)
-  const due = Effect.raceFirst(Effect.raceFirst(Effect.sleep(pollEvery), news), requested)
+  const due = Effect.raceFirst(Effect.raceFirst(Effect.sleep(pollEvery), news), awaitRequest)
   const adopt = Effect.forever(due.pipe(Effect.zipRight(seek), Effect.zipRight(takeOver(find))))
   const adoption = Duration.isFinite(pollEvery) ? [yield* supervise("Adoption of attempts", adopt)] : []
   yield* supervise("The reaper of abandoned calls", (yield* Reaper).run(takeOver(findLost)))

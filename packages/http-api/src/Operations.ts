@@ -2,7 +2,7 @@ import { type HttpBody, HttpServerRequest, HttpServerResponse } from "@effect/pl
 import { Engine } from "@trunkline/engine"
 import type { Failure } from "@trunkline/errors"
 import { BusinessTime, type Scope as Workspace } from "@trunkline/kernel"
-import type { Caller } from "@trunkline/rate-limits"
+import type { Principal } from "@trunkline/rate-limits"
 import { Cause, Context, Effect, Either, Option, Schema, SchemaAST, Scope, type Stream } from "effect"
 import { AuthenticatedCaller, WorkspaceCaller } from "./api/Admission.js"
 import { type DeclaredRoute, declaredRoutes, MatchedRoute } from "./api/RouteTable.js"
@@ -15,7 +15,7 @@ import type { HandlerServices, RouteHandler } from "./RouteHandlers.js"
 export interface OperationInput {
   readonly workspace: Workspace
   /** On whose account the operation runs. Nothing is authenticated: that is up to the host. */
-  readonly caller: Caller
+  readonly caller: Principal
   /** Path parameters other than those of the workspace. */
   readonly path: Readonly<Record<string, string>>
   /** Parameters of the query, as they would be written in a URL. */

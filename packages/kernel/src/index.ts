@@ -115,12 +115,12 @@ export {
   type Counter,
   type Gauge,
   type Histogram,
-  type KnownMeter,
-  knownMeters,
   makeCounter,
   makeGauge,
   makeHistogram,
   type MeterDeclaration,
+  type MeterDescriptor,
+  meterDescriptors,
   type MeterLabels
 } from "./metrics/Meters.js"
 export { CostLedger, CostLine, CostUnit } from "./prices/CostLedger.js"

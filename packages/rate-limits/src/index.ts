@@ -28,7 +28,6 @@ export {
 } from "./credits/PriceTable.js"
 export {
   ApiKey,
-  type Caller,
   Feature,
   hasFeature,
   KeyEnvironment,
@@ -40,6 +39,7 @@ export {
   mayUseModel,
   presentedKey,
   type PresentedKeys,
+  type Principal,
   type RouteFamily
 } from "./keys/ApiKey.js"
 export { Keys } from "./keys/Keys.js"

@@ -7,7 +7,7 @@ import { monday, plain } from "./Fixtures.js"
 
 const hour = 3_600_000
 const day = 24 * hour
-const bounds = { ringing: 40_000, talking: 3_600_000 }
+const bounds = { ringMillis: 40_000, talkMillis: 3_600_000 }
 
 const outcomes = (model: CalleeModel, seed: number | string = 1) =>
   makeOutcomeSampler(model, { seed, timezone: "Asia/Kolkata", bounds })
@@ -100,8 +100,8 @@ describe("makeOutcomeSampler", () => {
     for (let person = 1; person <= 1_000; person += 1) {
       const result = outcome(person, 0, monday)
       if (result._tag === "ProviderError") continue
-      assert.isAtMost(result.ringing, bounds.ringing)
-      if (result._tag === "PickedUp") assert.strictEqual(result.talking, bounds.talking)
+      assert.isAtMost(result.ringMillis, bounds.ringMillis)
+      if (result._tag === "PickedUp") assert.strictEqual(result.talkMillis, bounds.talkMillis)
     }
     const unanswered = shareOf(model, (result) => result._tag === "NotReached" && result.status === "no_answer")
     // The share of a log-normal with this median and 90th percentile that is above 40 s.
@@ -113,7 +113,7 @@ describe("makeOutcomeSampler", () => {
       hours: { answer: 1 },
       talk: { short: 0.2, short_seconds: 3, business_retry: 0.1, reschedule: 0.3, reschedule_hours: 1 }
     })
-    near(shareOf(model, (outcome) => outcome._tag === "PickedUp" && outcome.short && outcome.talking === 3_000), 0.2)
+    near(shareOf(model, (outcome) => outcome._tag === "PickedUp" && outcome.short && outcome.talkMillis === 3_000), 0.2)
     near(shareOf(model, (outcome) => outcome._tag === "PickedUp" && outcome.business_retry), 0.8 * 0.1)
     near(shareOf(model, (outcome) => outcome._tag === "PickedUp" && outcome.reschedule_after === hour), 0.8 * 0.3)
   })

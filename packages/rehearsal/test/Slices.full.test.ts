@@ -44,14 +44,14 @@ const slicesOf = (
   }
   const tally = new Tally({ journal, window })
   const simulation = new CampaignSimulation({
-    owned: ownedCampaignOf(campaign, monday),
+    ownedCampaign: ownedCampaignOf(campaign, monday),
     now: monday,
     tally,
     journal,
     sampleOutcome: makeOutcomeSampler(callees, {
       seed: 1,
       timezone: window.timezone,
-      bounds: { ringing: 40_000, talking: 3_600_000 }
+      bounds: { ringMillis: 40_000, talkMillis: 3_600_000 }
     }),
     maxConcurrentCalls: 100_000,
     channels: {},

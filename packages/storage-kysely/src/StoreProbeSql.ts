@@ -23,8 +23,8 @@ export const StoreProbeSql = {
             )
         ).pipe(Effect.asVoid),
         version: Effect.map(query((db) => schemaVersion(db, dialect)), (version) => ({
-          found: version,
-          known: migrationsOf(dialect).length
+          storedVersion: version,
+          ownVersion: migrationsOf(dialect).length
         })),
         freeBytes,
         logBytes

@@ -129,7 +129,7 @@ export { type InboundRoute, InboundRouter, type KnownCaller, KnownCallers } from
 export { CallEvents, type Decision, type Polling } from "./events/CallEvents.js"
 export { CallEvent, CallEventStore, CallNews } from "./events/CallEventStore.js"
 export { InboundCalls } from "./inbound/InboundCalls.js"
-export { CallJournal, type KnownCall, nothingKnown } from "./journal/CallJournal.js"
+export { CallJournal, type CallNotes, noCallNotes } from "./journal/CallJournal.js"
 export { CallJournalStore, JournalEntry, type JournalLine } from "./journal/CallJournalStore.js"
 export {
   type CallSlot,

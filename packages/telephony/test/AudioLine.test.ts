@@ -31,12 +31,12 @@ describe("the limits of a leg", () => {
         hangUp: Effect.void,
         isHeld: () => isHeld
       }
-      const { leg: guarded, spent } = yield* guardLeg(leg, {
+      const { leg: guarded, limit } = yield* guardLeg(leg, {
         deadline: Duration.toMillis("1 hour"),
         idle: Duration.minutes(2)
       })
       yield* Effect.fork(guarded.listen(Duration.seconds(8)))
-      const ended = yield* Effect.fork(spent)
+      const ended = yield* Effect.fork(limit)
       yield* Effect.sleep("20 minutes")
       assert.isNull(ended.unsafePoll())
       isHeld = false

@@ -39,7 +39,7 @@ const harness = (dedupe: Dedupe): Effect.Effect<CarrierHarness> =>
       connection,
       from: line,
       numbers,
-      dialled: (attempt) =>
+      countDials: (attempt) =>
         Effect.map(network.calls, (calls) => calls.filter(({ attempt_id }) => attempt_id === attempt).length),
       hangUp: network.hangUp,
       loseNextResponse: Effect.sync(() => void (next = { _tag: "Lost" })),

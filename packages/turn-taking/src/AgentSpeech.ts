@@ -2,7 +2,7 @@ import { frameMillis } from "@trunkline/audio"
 import { BusinessTime, fiberStarter, type StartFiber, toSource } from "@trunkline/kernel"
 import type { AudioLine, Spoken } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Fiber, FiberId, type Stream } from "effect"
-import { makeClauses } from "./GrowingClauses.js"
+import { makeClauseList } from "./ClauseList.js"
 import { charactersPerSecond, firstWords } from "./HeardWords.js"
 
 /** Clauses whose sound is given to the line before they are due: the one that is played, and the next. */
@@ -60,7 +60,7 @@ const endFiber = (fiber: Fiber.RuntimeFiber<unknown, unknown> | null): Effect.Ef
 /** Makes an utterance; nothing is said before it runs. */
 export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   const { interruptible, line, mayPlay, more, nextMark, onHeard, onStart, speak, timeout } = parts
-  const clauses = makeClauses(parts.clauses)
+  const clauses = makeClauseList(parts.clauses)
   const over = Deferred.unsafeMake<Spoken, E>(FiberId.none)
   const movedLatch = Effect.unsafeMakeLatch(false)
   /** First clause of the present sound; samples given, and marks, by clause since. */

@@ -14,9 +14,9 @@ import {
 import { Cause, Deferred, Effect, Queue, type Scope, type Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
-import { type CallerTurn, makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
 import { makeInbox } from "./Inbox.js"
 import type { LineAnswer } from "./LineAnswer.js"
+import { makeTurnDetector, type TurnDetector, type TurnEvent } from "./TurnDetector.js"
 import type { TurnJudge } from "./TurnModel.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 
@@ -45,7 +45,7 @@ export interface AudioLegParts {
 /** A key of a telephone (RFC 4733, section 3.2). */
 const isKey = (digit: string): boolean => /^[0-9*#A-D]$/u.test(digit)
 
-const saidOf = (text: string, { end }: CallerTurn): Heard => ({
+const saidOf = (text: string, { end }: TurnDetector): Heard => ({
   _tag: "Said",
   text,
   en_text: null,
@@ -69,7 +69,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
   Effect.gen(function*() {
     const { answer = null, clausesOf, detector, judge, line, listening, options, speak } = parts
     const asks = yield* Queue.unbounded<void>()
-    const turn = makeCallerTurn(detector, options, judge)
+    const turn = makeTurnDetector(detector, options, judge)
     const inbox = makeInbox(options.keyPause)
     /** Open while no turn of the caller is. */
     const mayPlay = yield* Effect.makeLatch(true)

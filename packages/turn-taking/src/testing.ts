@@ -18,9 +18,9 @@ export {
 } from "./testing/RealtimeOfParts.js"
 export {
   type AudibleCallOptions,
-  type CallerAction,
   type CallerLine,
   type CallerMoment,
   type CallerMoments,
-  runAudibleCall
+  runAudibleCall,
+  type ScriptedAction
 } from "./testing/ScriptedCaller.js"

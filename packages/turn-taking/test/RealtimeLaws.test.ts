@@ -45,20 +45,20 @@ describe("what a session knows of a conversation", () => {
     history.note(called)
     const greeting: Message = { role: "assistant", content: "Hello.", toolRequests: [] }
     assert.deepStrictEqual(
-      history.missing([greeting, asked, { ...called, content: "One moment. Still there?" }, result]),
+      history.takeMissing([greeting, asked, { ...called, content: "One moment. Still there?" }, result]),
       [
         result
       ]
     )
-    assert.deepStrictEqual(history.missing([greeting, asked, called, result]), [])
+    assert.deepStrictEqual(history.takeMissing([greeting, asked, called, result]), [])
   })
 
   it("joins the parts of a turn, and adds keys after words", () => {
     const history = makeSessionHistory()
     history.note({ role: "user", content: "A table" })
     history.note({ role: "user", content: "for four." })
-    assert.deepStrictEqual(history.missing([{ role: "user", content: "A table for four." }]), [])
-    assert.deepStrictEqual(history.missing([{ role: "user", content: "A table for four. 12" }]), [
+    assert.deepStrictEqual(history.takeMissing([{ role: "user", content: "A table for four." }]), [])
+    assert.deepStrictEqual(history.takeMissing([{ role: "user", content: "A table for four. 12" }]), [
       { role: "user", content: "12" }
     ])
   })
@@ -67,7 +67,7 @@ describe("what a session knows of a conversation", () => {
     const history = makeSessionHistory()
     history.note(asked)
     history.note(called)
-    assert.isNull(history.missing([{ role: "user", content: "Goodbye." }]))
+    assert.isNull(history.takeMissing([{ role: "user", content: "Goodbye." }]))
     assert.deepStrictEqual(history.messages, [{ role: "user", content: "Goodbye." }])
   })
 

@@ -4,7 +4,7 @@ import type { TurnEnd } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { type EndOfTurn, turnTakingDefaults, type TurnTakingOptions } from "@trunkline/turn-taking"
 import { Duration, Effect, Fiber } from "effect"
-import { makeCallerTurn } from "../src/CallerTurn.js"
+import { makeTurnDetector } from "../src/TurnDetector.js"
 import { type AudibleCall, connect, wait } from "./Audible.js"
 
 const quiet = new Float32Array(160)
@@ -12,7 +12,7 @@ const voice = Float32Array.from({ length: 160 }, (_, at) => 0.3 * Math.sin(at * 
 const listen = Duration.seconds(8)
 
 const onLine = (options: Partial<TurnTakingOptions> = {}) => {
-  const turn = makeCallerTurn(makeVoiceActivityDetector({ rate: 8_000 }), { ...turnTakingDefaults, ...options })
+  const turn = makeTurnDetector(makeVoiceActivityDetector({ rate: 8_000 }), { ...turnTakingDefaults, ...options })
   const hear = (samples: Float32Array, millis: number) => {
     for (let at = 0; at < millis; at += 20) turn.push(samples, false)
   }

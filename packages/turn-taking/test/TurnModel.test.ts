@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeVoiceActivityDetector } from "@trunkline/audio"
 import { endOfTurnByModel, endOfTurnByWords, type TurnJudge, turnTakingDefaults } from "@trunkline/turn-taking"
-import { makeCallerTurn } from "../src/CallerTurn.js"
+import { makeTurnDetector } from "../src/TurnDetector.js"
 
 const quiet = new Float32Array(160)
 const voice = Float32Array.from({ length: 160 }, (_, at) => 0.3 * Math.sin(at * 0.7))
@@ -19,7 +19,7 @@ const onLine = () => {
     },
     ask: (answer) => void answers.push(answer)
   }
-  const turn = makeCallerTurn(makeVoiceActivityDetector({ rate: 8_000 }), turnTakingDefaults, judge)
+  const turn = makeTurnDetector(makeVoiceActivityDetector({ rate: 8_000 }), turnTakingDefaults, judge)
   const hear = (samples: Float32Array, millis: number) => {
     for (let at = 0; at < millis; at += 20) turn.push(samples, false)
   }

@@ -44,7 +44,7 @@ export interface DialOptions {
   /** The callee hangs up after so many milliseconds without a turn. */
   readonly idleTimeoutMillis: number
   readonly journal: Journal
-  readonly changed: (call: DoubleCall) => void
+  readonly onChange: (call: DoubleCall) => void
 }
 
 type State = "ringing" | "talking" | "over"
@@ -54,7 +54,7 @@ const sentenceSeconds = 1
 
 /** Dials a call, or lets an inbound call ring until it is answered. */
 export const dial = (options: DialOptions): DoubleCall => {
-  const { attempt_id, call_id, callee, changed, from, journal, idleTimeoutMillis } = options
+  const { attempt_id, call_id, callee, onChange, from, journal, idleTimeoutMillis } = options
   const { ringSeconds, secondMillis, to } = options
   const takenAt = Date.now()
   let state: State = "ringing"
@@ -87,7 +87,7 @@ export const dial = (options: DialOptions): DoubleCall => {
     timers.clear()
     note("over")
     ends.forEach((end) => end())
-    changed(call)
+    onChange(call)
   }
 
   const waitForAgent = () => {
@@ -100,7 +100,7 @@ export const dial = (options: DialOptions): DoubleCall => {
     state = "talking"
     note("answer")
     waitForAgent()
-    changed(call)
+    onChange(call)
   }
 
   /** Waits; resolves to false when the call ends first. */

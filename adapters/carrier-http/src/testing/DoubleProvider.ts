@@ -71,7 +71,7 @@ export interface DoubleProvider {
   /** Maximum number of concurrent calls so far. */
   readonly busiest: () => number
   /** Number of delivered events. */
-  readonly pushed: () => number
+  readonly countEvents: () => number
   /** Injects a fault into the next request of a route. */
   readonly injectFault: (route: Route, fault: Fault) => void
   readonly close: () => Promise<void>
@@ -111,7 +111,7 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
 
   const ring = (how: Pick<DialOptions, "attempt_id" | "from" | "to" | "callee" | "ringSeconds">): DoubleCall => {
     const call_id = `call-${calls.size + 1}`
-    const call = dial({ ...how, call_id, secondMillis, idleTimeoutMillis, journal, changed: onChange })
+    const call = dial({ ...how, call_id, secondMillis, idleTimeoutMillis, journal, onChange })
     calls.set(call_id, call)
     live.add(call)
     busiest = Math.max(busiest, live.size)
@@ -214,7 +214,7 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     calls: () => [...calls.values()],
     callIn,
     busiest: () => busiest,
-    pushed: () => pushes?.countTaken() ?? 0,
+    countEvents: () => pushes?.countEvents() ?? 0,
     injectFault: (route, fault) => injectedFaults.push({ route, fault }),
     close: () => {
       pushes?.close()

@@ -27,7 +27,7 @@ interface PushSender {
   /** Sends the current state of a call. */
   readonly push: (call: Readonly<Record<string, unknown>>) => void
   /** Number of delivered events. */
-  readonly countTaken: () => number
+  readonly countEvents: () => number
   readonly close: () => void
 }
 
@@ -64,7 +64,7 @@ export const makePushSender = (options: PushOptions, random: () => number): Push
       const body = new TextEncoder().encode(JSON.stringify({ events }))
       for (let copies = random() < duplicates ? 2 : 1; copies > 0; copies--) send(id, body).catch(() => undefined)
     },
-    countTaken: () => count,
+    countEvents: () => count,
     close: () => closing.abort()
   }
 }

@@ -73,7 +73,7 @@ export const awaitReturn = (
     Effect.zipRight(events.ended(provider, provider_call_id), failure),
     Effect.delay(failure, stream.reconnectMillis)
   )
-  const back = Effect.flatMap(Deferred.await(session.opened), (leg) => isAudioLine(leg) ? failure : Effect.succeed(leg))
+  const back = Effect.flatMap(Deferred.await(session.answer), (leg) => isAudioLine(leg) ? failure : Effect.succeed(leg))
   return Effect.raceFirst(back, over)
 }
 
@@ -88,7 +88,7 @@ export const awaitAnswer = (
 ): Effect.Effect<Leg | AudioLine, NotAnswered> => {
   const { provider, settings } = session.client.line
   const error = (reason: string) => new NotAnswered({ status: "provider_error", reason: `${provider}: ${reason}` })
-  const opening = Deferred.await(session.opened)
+  const opening = Deferred.await(session.answer)
 
   const notConnected = (status: NotAnswered["status"], reason: string | null) => {
     session.isOver = true

@@ -24,7 +24,7 @@ export interface CallSession {
   /** Longest duration of the call, in milliseconds; null for none. */
   readonly limitMillis: number | null
   /** The line or leg once the stream has opened, or why there will be none. */
-  readonly opened: Deferred.Deferred<Leg | AudioLine, NotAnswered>
+  readonly answer: Deferred.Deferred<Leg | AudioLine, NotAnswered>
   /** Ends the line because of the provider's news, and completes with it; absent before it has opened. */
   endLine?: (isMachine: boolean) => Effect.Effect<void>
   /** True once the provider has told that a machine has answered, which may be before the line has opened. */
@@ -42,7 +42,7 @@ export interface CallSession {
   /** Closes it so that the provider opens another one. */
   leave?: () => void
   /** Completes when the present socket has closed. */
-  closed?: Deferred.Deferred<void>
+  closure?: Deferred.Deferred<void>
 }
 
 /** The sessions of a carrier. */
@@ -89,7 +89,7 @@ export const makeCallSessions = (): CallSessions => {
           return Effect.succeed(existing)
         }
         return Effect.map(Deferred.make<Leg | AudioLine, NotAnswered>(), (opening) => {
-          const addedSession: CallSession = { ...session, opened: opening }
+          const addedSession: CallSession = { ...session, answer: opening }
           sessions.set(session.token, addedSession)
           expectedIds.add(session.token)
           const stream = waiting.get(session.token)

@@ -54,7 +54,7 @@ export const carrySound = (
       session.onMachine = onMachine
       if (session.isMachine === true) Runtime.runFork(runtime)(onMachine())
       const referral = referralOf(session, () => streamLine.end("user"))
-      Deferred.unsafeDone(session.opened, Effect.succeed({ ...streamLine.line, ...referral }))
+      Deferred.unsafeDone(session.answer, Effect.succeed({ ...streamLine.line, ...referral }))
     }
 
     socket.hear((event) => {

@@ -35,7 +35,7 @@ export const carryWords = (
         sessions.leave(session)
         session.stopWaiting?.()
         session.leave?.()
-        return Effect.ignore(Effect.timeout(Deferred.await(session.closed ?? closedAlready), closeTimeout))
+        return Effect.ignore(Effect.timeout(Deferred.await(session.closure ?? closedAlready), closeTimeout))
       })
       const relay = makeRelayLeg({
         format,
@@ -54,7 +54,7 @@ export const carryWords = (
 
     const stopWaiting = closeUnlessBegun(session, socket)
     const closing = Deferred.unsafeMake<void>(FiberId.none)
-    session.closed = closing
+    session.closure = closing
     session.close = () => socket.close(closeCode.normal, "The call is over")
     session.leave = () => socket.close(closeCode.serviceRestart, "Another process goes on with the call")
     socket.hear((event) => {
@@ -88,6 +88,6 @@ export const carryWords = (
       const begunRelay = relay ?? begin()
       begunRelay.use(socket)
       const referral = referralOf(session, () => begunRelay.end("user"))
-      Deferred.unsafeDone(session.opened, Effect.succeed({ ...begunRelay.leg, ...referral }))
+      Deferred.unsafeDone(session.answer, Effect.succeed({ ...begunRelay.leg, ...referral }))
     })
   })

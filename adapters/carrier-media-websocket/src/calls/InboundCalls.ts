@@ -77,7 +77,7 @@ export const makeInboundCalls = (sessions: CallSessions) =>
           return yield* notAnswered("the decision came too late")
         }
         return yield* Effect.raceFirst(
-          Deferred.await(session.opened),
+          Deferred.await(session.answer),
           Effect.delay(
             Effect.suspend(() => notAnswered("the stream of the call did not open")),
             settings.timeouts.stream_seconds * 1000

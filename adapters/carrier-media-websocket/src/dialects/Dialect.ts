@@ -132,7 +132,7 @@ export interface DialectLine {
   readonly authorization: Readonly<Record<string, string>>
   readonly create: (call: CallToCreate) => ApiRequest
   /** Id of the call that a response to `create` tells; null for a response without one. */
-  readonly readCreated: (json: unknown) => string | null
+  readonly readCallId: (json: unknown) => string | null
   /**
    * Outcome of a refusal of `create` by its body, also of one with a status of success and no id; the default is an error of the
    * provider with the status, and an unclear outcome after success.

@@ -7,7 +7,7 @@ export interface AgentSound {
   /** Drops what was not heard, and returns the samples that were. */
   readonly clear: () => number
   /** Takes a mark that the provider reports. */
-  readonly reached: (name: string) => void
+  readonly takeMark: (name: string) => void
   readonly tick: (now: number) => void
 }
 
@@ -118,7 +118,7 @@ export const makeAgentSound = ({ format, now: clock, onReached, post, streamId }
       lastMark = { until: 0, at: 0 }
       return heardSamples
     },
-    reached: (name) => {
+    takeMark: (name) => {
       const index = frames.findIndex((entry) => entry.name === name)
       if (index < 0) return
       const now = clock()

@@ -98,7 +98,7 @@ export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, s
       case "Key":
         return emit({ _tag: "Pressed", digit: message.digit })
       case "Mark":
-        return sound.reached(message.name)
+        return sound.takeMark(message.name)
       case "Stop":
         return end("user")
       case "Start":

@@ -107,7 +107,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     endedBy = by
     stopTimer?.()
     if (by !== "user") post(endSession(by === "timeout" ? "time-limit" : "hang-up"))
-    voice.cut("")
+    voice.interrupt("")
     closing = onEnd(by)
     ear.wake()
     Deferred.unsafeDone(over, Effect.succeed(by))
@@ -118,11 +118,11 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     switch (message._tag) {
       case "Prompt":
         if (format.guesses && !message.isLast) return
-        return ear.prompt(message) ? voice.answered() : undefined
+        return ear.prompt(message) ? voice.takeAnswer() : undefined
       case "Key":
         return ear.key(message.digit)
       case "Interrupt":
-        return voice.cut(message.heard.trim())
+        return voice.interrupt(message.heardText.trim())
       case "Speaking":
         return voice.report(message.on)
       case "Setup":
@@ -197,7 +197,7 @@ export const makeRelayLeg = ({ deadlineMillis, format, later = setTimer, onEnd, 
     keepIn: begin,
     resume: ({ inputs, utterance }) => {
       ear.skip(inputs)
-      return voice.begun(utterance)
+      return voice.earlierUtterance(utterance)
     },
     leave: Effect.suspend(() => {
       if (endedBy !== null) return Effect.void

@@ -7,7 +7,7 @@ export type RelayMessage =
   | { readonly _tag: "Prompt"; readonly text: string; readonly language: string; readonly isLast: boolean }
   | { readonly _tag: "Key"; readonly digit: string }
   /** The caller has interrupted, after these words were heard. */
-  | { readonly _tag: "Interrupt"; readonly heard: string }
+  | { readonly _tag: "Interrupt"; readonly heardText: string }
   /** The agent's voice begins, or has ended. */
   | { readonly _tag: "Speaking"; readonly on: boolean }
   | { readonly _tag: "Error"; readonly description: string }
@@ -34,7 +34,7 @@ export const readRelay = (text: string): RelayMessage => {
     case "dtmf":
       return { _tag: "Key", digit: textAt(message, "digit") }
     case "interrupt":
-      return { _tag: "Interrupt", heard: textAt(message, "utteranceUntilInterrupt") }
+      return { _tag: "Interrupt", heardText: textAt(message, "utteranceUntilInterrupt") }
     case "info":
       return textAt(message, "name") === "agentSpeaking"
         ? { _tag: "Speaking", on: textAt(message, "value") === "on" }

@@ -17,15 +17,15 @@ type Result = Pick<Spoken, "heard" | "interrupted">
 export interface RelayVoice {
   readonly say: (utterance: Utterance) => Effect.Effect<Result>
   /** The caller has interrupted, or the call has ended. */
-  readonly cut: (heardText: string) => void
+  readonly interrupt: (heardText: string) => void
   /** The caller has answered. */
-  readonly answered: () => void
+  readonly takeAnswer: () => void
   /** The voice of the provider begins, or has ended. */
   readonly report: (isSpeaking: boolean) => void
   /** Reads a token that an earlier process has sent. */
   readonly inherit: (token: SentToken) => void
   /** The utterance with a number, if an earlier process has begun it. */
-  readonly begun: (number: number) => BegunUtterance | null
+  readonly earlierUtterance: (number: number) => BegunUtterance | null
   /** Says nothing more; completes when no token is being stored that is then sent. */
   readonly quiet: Effect.Effect<void>
 }
@@ -52,7 +52,7 @@ interface Speech {
   isSent: boolean
   /** True once its voice was reported. */
   hasBegun: boolean
-  readonly done: Deferred.Deferred<Result>
+  readonly result: Deferred.Deferred<Result>
 }
 
 const makeSpeech = (number: number | null, interruptible: boolean): Speech => ({
@@ -62,7 +62,7 @@ const makeSpeech = (number: number | null, interruptible: boolean): Speech => ({
   text: "",
   isSent: false,
   hasBegun: false,
-  done: Deferred.unsafeMake<Result>(FiberId.none)
+  result: Deferred.unsafeMake<Result>(FiberId.none)
 })
 
 /** A clause as it follows a text: apart from it. */
@@ -89,7 +89,7 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
 
   const finish = (result: Result): void => {
     if (speech === null) return
-    Deferred.unsafeDone(speech.done, Effect.succeed(result))
+    Deferred.unsafeDone(speech.result, Effect.succeed(result))
     speech = null
   }
 
@@ -186,7 +186,10 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
         changeLanguage(languageCode(utterance.language_name, language) ?? language)
       }
       return Effect.tap(
-        Effect.raceFirst(Deferred.await(current.done), former === null ? speak(current, utterance) : hearOut(current)),
+        Effect.raceFirst(
+          Deferred.await(current.result),
+          former === null ? speak(current, utterance) : hearOut(current)
+        ),
         () =>
           Effect.sync(() => {
             if (speech === current) speech = null
@@ -196,8 +199,8 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
 
   return {
     say,
-    cut: (heardText) => finish({ heard: heardText, interrupted: true }),
-    answered: () => {
+    interrupt: (heardText) => finish({ heard: heardText, interrupted: true }),
+    takeAnswer: () => {
       if (speech?.interruptible === true) finish({ heard: speech.text, interrupted: false })
     },
     report: (speaks) => {
@@ -216,7 +219,7 @@ export const makeRelayVoice = ({ format: { language, tellsVoice, textToken }, ke
       earlierSpeech.isSent = isLast === true
       spokenLanguage = lang
     },
-    begun: (number) => {
+    earlierUtterance: (number) => {
       if (earlierSpeech?.number === number) return { text: earlierSpeech.text, isComplete: earlierSpeech.isSent }
       earlierSpeech = null
       speech = null

@@ -23,7 +23,7 @@ const unknown = (reason: string) => new DialFailed({ certainty: "unknown", reaso
 
 /** The id of the call that was created, or why there is none (docs/providers.md); `now` is in epoch milliseconds. */
 const readCreated = (
-  { provider, readCreated: readId, readRefusal }: OpenLine,
+  { provider, readCallId: readId, readRefusal }: OpenLine,
   response: WholeResponse,
   now: number
 ): Effect.Effect<string, DialFailed> => {

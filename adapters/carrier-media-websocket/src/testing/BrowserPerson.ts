@@ -107,7 +107,7 @@ export const makeBrowserPerson = (
       send({ type: "hang_up" })
     }),
     recording: () => concatSamples(frames),
-    pressed: () => ear.keys(),
+    keys: () => ear.keys(),
     ended: Deferred.await(over)
   }
 }

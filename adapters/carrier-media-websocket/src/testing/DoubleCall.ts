@@ -48,7 +48,7 @@ export class DoubleCall {
       readonly delivery: () => DoubleDelivery
       readonly problems: Array<string>
       /** Reports that wait to be sent in the other order. */
-      readonly held: Array<() => Promise<void>>
+      readonly heldReports: Array<() => Promise<void>>
     }
   ) {
     this.facts = facts
@@ -164,7 +164,7 @@ export class DoubleCall {
       this.world.problems.push("the reply to a call that came in was late")
       return this.settle("failed")
     }
-    const instruction = reply.status === 204 || reply.body === "" ? null : this.dialect.instructed(reply.body)
+    const instruction = reply.status === 204 || reply.body === "" ? null : this.dialect.readInstructions(reply.body)
     if (instruction === null) return
     if ("streamUrl" in instruction) this.connect(instruction.streamUrl)
     else this.settle("failed")
@@ -192,9 +192,9 @@ export class DoubleCall {
         await arrive()
         return arrive()
       case "backwards":
-        this.world.held.unshift(arrive)
+        this.world.heldReports.unshift(arrive)
         return void setTimeout(async () => {
-          for (const one of this.world.held.splice(0)) await one()
+          for (const one of this.world.heldReports.splice(0)) await one()
         }, 30)
       case "never":
     }

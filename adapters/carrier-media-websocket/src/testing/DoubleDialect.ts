@@ -96,8 +96,8 @@ export interface DoubleDialect {
   readonly provider: string
   readonly newId: (count: number) => string
   /** Reads a request to the API: its address, its credentials and its fields. */
-  readonly asked: (request: ReceivedRequest) => Asked
-  readonly readCreated: (call: DoubleCallFacts) => ApiResponse
+  readonly readRequest: (request: ReceivedRequest) => Asked
+  readonly createResponse: (call: DoubleCallFacts) => ApiResponse
   readonly readLookup: (call: DoubleCallFacts) => ApiResponse
   readonly ended: ApiResponse
   /** Response to a request that ends a call which is over; that of one which ends it by default. */
@@ -115,7 +115,7 @@ export interface DoubleDialect {
   /** Addresses that the panel of an account has for a line, where a call names no addresses. */
   readonly panel?: (lineUrl: string) => DoublePanel
   /** Instructions of a reply; null for an empty one, where commands follow. */
-  readonly instructed: (body: string) => Instructed | null
+  readonly readInstructions: (body: string) => Instructed | null
   /** True where the stream carries words. */
   readonly isRelay?: boolean
   /** Fields of a token of words that the documentation has; `token`, `last`, `lang` and `interruptible` by default. */

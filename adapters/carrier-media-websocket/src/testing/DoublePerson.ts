@@ -152,7 +152,7 @@ export const connectPerson = (
     say: (samples) => toHost.enqueue(samples),
     press: (digit) => send(dialect.key(digit, streamId)),
     recording: () => concatSamples(frames),
-    pressed: () => keys + ear.keys(),
+    keys: () => keys + ear.keys(),
     ended: Deferred.await(over)
   }
 }

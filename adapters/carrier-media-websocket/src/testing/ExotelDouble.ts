@@ -49,7 +49,7 @@ const readCreate = (form: URLSearchParams): Asked => {
   }
 }
 
-const asked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
+const readRequest = ({ body, headers, method, path }: ReceivedRequest): Asked => {
   const credentials = Buffer.from(`${exotelAccount.key}:${exotelAccount.token}`).toString("base64")
   if (headers["authorization"] !== `Basic ${credentials}`) return wrongCredentials
   if (method === "POST" && path === `/v1/accounts/${exotelAccount.sid}/calls/connect`) {
@@ -88,8 +88,8 @@ const eventOf = ({ state }: DoubleCallFacts): string =>
 export const exotelDouble: DoubleDialect = {
   provider: "exotel",
   newId: (count) => `a1b2c3${String(count).padStart(26, "0")}`,
-  asked,
-  readCreated: (call) => ({ status: 200, body: { call: { sid: call.id, status: "in-progress" } } }),
+  readRequest,
+  createResponse: (call) => ({ status: 200, body: { call: { sid: call.id, status: "in-progress" } } }),
   readLookup: (call) => ({ status: 200, body: { Call: { Sid: call.id, Status: statusOf[call.state] } } }),
   ended: { status: 200, body: {} },
   notFound: { status: 404, body: { RestException: { Status: 404 } } },
@@ -113,7 +113,7 @@ export const exotelDouble: DoubleDialect = {
     headers: {},
     body: ""
   }),
-  instructed: (json) => {
+  readInstructions: (json) => {
     const streamUrl = textAt(parseObject(json), "url")
     return streamUrl === "" ? { rejected: textAt(parseObject(json), "reason") } : { streamUrl }
   },

@@ -31,7 +31,7 @@ export interface MediaDouble {
   /** A call by its id, or that of its attempt. */
   readonly callOf: (id: string) => DoubleCall | undefined
   /** Number of calls that were created for an attempt. */
-  readonly dialled: (attempt_id: string) => number
+  readonly countDials: (attempt_id: string) => number
   /** Requests and messages of the host that the documentation does not have. */
   readonly problems: () => ReadonlyArray<string>
   readonly fail: (fault: DoubleFault) => void
@@ -63,7 +63,7 @@ export const startMediaDouble = async (
   let fault: DoubleFault | null = null
   let delivery: DoubleDelivery = "promptly"
   let isStalled = false
-  const world = { delivery: () => isStalled ? "never" as const : delivery, problems, held: [] }
+  const world = { delivery: () => isStalled ? "never" as const : delivery, problems, heldReports: [] }
 
   const open = (facts: ConstructorParameters<typeof DoubleCall>[1]): DoubleCall => {
     const call = new DoubleCall(dialect, facts, world)
@@ -93,7 +93,7 @@ export const startMediaDouble = async (
 
   const create = (creation: Creating): ApiResponse => {
     const entry = creation.key === null ? undefined : byKey.get(creation.key)
-    if (entry !== undefined) return dialect.readCreated(entry.facts)
+    if (entry !== undefined) return dialect.createResponse(entry.facts)
     const reaction = reactionOf(creation.to)
     if (reaction.kind === "refused") return dialect.refused
     const { attempt_id, from, to } = creation
@@ -110,11 +110,11 @@ export const startMediaDouble = async (
     })
     if (creation.key !== null) byKey.set(creation.key, call)
     call.dial(creation, reaction)
-    return dialect.readCreated(call.facts)
+    return dialect.createResponse(call.facts)
   }
 
   const respond = (request: ReceivedRequest): ApiResponse | "cut" => {
-    const command = dialect.asked(request)
+    const command = dialect.readRequest(request)
     switch (command._tag) {
       case "Create": {
         const [failing] = [fault]
@@ -176,7 +176,7 @@ export const startMediaDouble = async (
     calls,
     transfers,
     callOf: (id) => calls.find(({ facts }) => facts.id === id || facts.attempt_id === id),
-    dialled: (attempt_id) => calls.filter((call) => call.facts.attempt_id === attempt_id).length,
+    countDials: (attempt_id) => calls.filter((call) => call.facts.attempt_id === attempt_id).length,
     problems: () => [
       ...problems,
       ...calls.flatMap(({ person, relay }) => [...person?.problems ?? [], ...relay?.problems ?? []])

@@ -120,7 +120,7 @@ const makeDouble = ({ base, credentials, inboundKey, provider, sign }: {
       body
     }
   }
-  const asked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
+  const readRequest = ({ body, headers, method, path }: ReceivedRequest): Asked => {
     if (!credentials(headers)) return wrongCredentials
     if (method === "POST" && path === `${base}/Call/`) return readCreate(body)
     const [, kind, id, query = ""] = new RegExp(`^${base}/(Call|Request)/([\\w-]+)/(\\?status=\\w+)?$`).exec(path) ?? []
@@ -131,8 +131,8 @@ const makeDouble = ({ base, credentials, inboundKey, provider, sign }: {
   return {
     provider,
     newId: (count) => `5a9fcfee-3d4c-11ef-bef9-${String(count).padStart(12, "0")}`,
-    asked,
-    readCreated: (call) => ({ status: 201, body: { message: "call fired", request_uuid: call.id, api_id: "api" } }),
+    readRequest,
+    createResponse: (call) => ({ status: 201, body: { message: "call fired", request_uuid: call.id, api_id: "api" } }),
     readLookup: (call) => ({
       status: 200,
       body: isOver(call)
@@ -150,7 +150,7 @@ const makeDouble = ({ base, credentials, inboundKey, provider, sign }: {
     status: (call, url) => call.state === "talking" ? null : post(url, fieldsOf(call)),
     machine: (call, url, isMachine) => post(url, { ...fieldsOf(call), Machine: String(isMachine) }),
     ask: (call, url) => post(call.direction === "inbound" ? `${url}${inboundKey}` : url, fieldsOf(call)),
-    instructed: (xml) => {
+    readInstructions: (xml) => {
       const [, streamUrl] = /<Stream bidirectional="true" keepCallAlive="true"[^>]*>([^<]+)<\/Stream>/.exec(xml) ?? []
       const [, rejected = ""] = /<Hangup reason="(\w+)"/.exec(xml) ?? []
       return streamUrl === undefined ? { rejected } : { streamUrl: unescape(streamUrl) }

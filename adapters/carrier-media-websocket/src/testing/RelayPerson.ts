@@ -4,7 +4,7 @@ import { parseObject, textAt } from "../dialects/StreamFormat.js"
 /** The person at the other end of a relay, which hears and speaks for both sides. */
 export interface RelayPerson {
   /** Utterances of the agent that were spoken, or of which a part was before an interruption. */
-  readonly heard: ReadonlyArray<string>
+  readonly utterances: ReadonlyArray<string>
   /** Messages of the host, by their types, in order. */
   readonly received: ReadonlyArray<string>
   /** Tokens of the host, each with the moment at which it arrived, in epoch milliseconds. */
@@ -13,9 +13,9 @@ export interface RelayPerson {
   /** Hints that the host has given during the call, in order. */
   readonly hints: ReadonlyArray<string>
   /** Keys that the host has sent. */
-  readonly pressed: () => string
+  readonly keys: () => string
   /** Moments at which the host has taken the connection, in epoch milliseconds. */
-  readonly connected: ReadonlyArray<number>
+  readonly connectionTimes: ReadonlyArray<number>
   /** True while the agent's voice is heard. */
   readonly isHearing: () => boolean
   /** Data that the host has handed over at the end; null before it. */
@@ -66,7 +66,7 @@ export const connectRelay = (
   const tokens: Array<{ readonly text: string; readonly at: number }> = []
   const problems: Array<string> = []
   const hints: Array<string> = []
-  const connected: Array<number> = []
+  const connectionTimes: Array<number> = []
   const events: Array<{ readonly text: string; readonly at: number }> = []
   let [delivered, spoken, brokenAt] = [0, 0, 0]
   let [utterance, handoff]: [string, string | null] = ["", null]
@@ -141,7 +141,7 @@ export const connectRelay = (
 
   const open = (): void => {
     isOpen = true
-    connected.push(Date.now())
+    connectionTimes.push(Date.now())
     socket.send(JSON.stringify({ type: "setup", ...setup }))
     const doubtful = brokenAt === 0
       ? 0
@@ -153,7 +153,7 @@ export const connectRelay = (
   const onClose = (code: number): void => {
     if (isOpen) brokenAt = Date.now()
     isOpen = false
-    const comesBack = !isOver && !isOrderly(code) && pause !== null && connected.length > 0
+    const comesBack = !isOver && !isOrderly(code) && pause !== null && connectionTimes.length > 0
       && Date.now() - brokenAt < reconnectMillis
     if (!comesBack) {
       isOver = true
@@ -177,13 +177,13 @@ export const connectRelay = (
   listen()
 
   return {
-    heard: texts,
+    utterances: texts,
     received,
     tokens,
     problems,
     hints,
-    pressed: () => keys,
-    connected,
+    keys: () => keys,
+    connectionTimes,
     isHearing: () => isSpeaking,
     handoff: () => handoff,
     say: (words, lang = "en-IN") =>

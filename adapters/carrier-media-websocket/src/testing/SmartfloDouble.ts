@@ -68,7 +68,7 @@ const readCreate = (body: object | null): Asked => {
   }
 }
 
-const asked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
+const readRequest = ({ body, headers, method, path }: ReceivedRequest): Asked => {
   if (headers["authorization"] !== `Bearer ${smartfloAccount.token}`) return wrongCredentials
   const json = parseObject(body)
   if (method === "POST" && path === "/v1/click_to_call_support") return readCreate(json)
@@ -105,8 +105,8 @@ const fromHost = (text: string, streamSid: string): FromHost => {
 export const smartfloDouble: DoubleDialect = {
   provider: "smartflo",
   newId: (count) => `h3.08-1770534283.${String(count).padStart(7, "0")}`,
-  asked,
-  readCreated: (call) => ({
+  readRequest,
+  createResponse: (call) => ({
     status: 200,
     body: { success: true, message: "Originate successfully queued", ref_id: `ref-${call.id}` }
   }),
@@ -136,7 +136,7 @@ export const smartfloDouble: DoubleDialect = {
     headers: {},
     body: ""
   }),
-  instructed: (text) => {
+  readInstructions: (text) => {
     const reply = parseObject(text)
     const wss = textAt(reply, "wss_url")
     const isWhole = Object.keys(reply ?? {}).sort().join() === "success,wss_url" && textAt(reply, "success") === "true"

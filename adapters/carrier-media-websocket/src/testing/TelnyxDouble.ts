@@ -136,8 +136,8 @@ const fromHost = (text: string): FromHost => {
 export const telnyxDouble: DoubleDialect = {
   provider: "telnyx",
   newId: (count) => `v3:call-${count}`,
-  asked: askedBy(false),
-  readCreated: (call) => ({ status: 200, body: { data: { call_control_id: call.id, is_alive: false } } }),
+  readRequest: askedBy(false),
+  createResponse: (call) => ({ status: 200, body: { data: { call_control_id: call.id, is_alive: false } } }),
   readLookup: (call) => ({
     status: 200,
     body: { data: { call_control_id: call.id, is_alive: ["queued", "ringing", "talking"].includes(call.state) } }
@@ -160,7 +160,7 @@ export const telnyxDouble: DoubleDialect = {
   machine: (call, url, isMachine) =>
     post(url, "call.machine.detection.ended", call, { result: isMachine ? "machine" : "human" }),
   ask: (call, url) => post(url, "call.initiated", call),
-  instructed: () => null,
+  readInstructions: () => null,
   handshake: () => ({}),
   rate: 8_000,
   decode: mulaw.decode,
@@ -198,7 +198,7 @@ export const telnyxDouble: DoubleDialect = {
 export const telnyxRelayDouble: DoubleDialect = {
   ...telnyxDouble,
   provider: "telnyx-relay",
-  asked: askedBy(true),
+  readRequest: askedBy(true),
   isRelay: true,
   tellsVoice: false,
   tokenFields: ["token", "last"]

@@ -120,8 +120,8 @@ const fromHost = (text: string, streamSid: string): FromHost => {
 export const twilioDouble: DoubleDialect = {
   provider: "twilio",
   newId: (count) => `CA${String(count).padStart(32, "0")}`,
-  asked: twilioAsked,
-  readCreated: (call) => ({ status: 201, body: { sid: call.id, status: "queued" } }),
+  readRequest: twilioAsked,
+  createResponse: (call) => ({ status: 201, body: { sid: call.id, status: "queued" } }),
   readLookup: (call) => ({ status: 200, body: { sid: call.id, status: statusOf[call.state] } }),
   ended: { status: 200, body: { status: "completed" } },
   notFound: { status: 404, body: { code: 20404 } },
@@ -129,7 +129,7 @@ export const twilioDouble: DoubleDialect = {
   status: (call, url) => post(url, fieldsOf(call)),
   machine: (call, url, isMachine) => post(url, { CallSid: call.id, AnsweredBy: isMachine ? "machine_start" : "human" }),
   ask: (call, url) => post(url, fieldsOf(call)),
-  instructed: (twiml) => {
+  readInstructions: (twiml) => {
     const streamUrl = streamIn(twiml)
     const [, rejected = ""] = /<Reject reason="(\w+)"/.exec(twiml) ?? []
     return streamUrl === null ? { rejected } : { streamUrl }
@@ -176,7 +176,7 @@ export const twilioRelayDouble: DoubleDialect = {
   provider: "twilio-relay",
   isRelay: true,
   reconnectMillis: 15_000,
-  asked: (request) =>
+  readRequest: (request) =>
     request.body.includes("Twiml") && !decodeURIComponent(request.body).includes("ConversationRelay")
       && !decodeURIComponent(request.body).includes("Dial")
       ? { _tag: "Wrong", problem: "the instructions have no relay" }

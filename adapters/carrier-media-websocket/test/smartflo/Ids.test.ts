@@ -114,13 +114,13 @@ describe("a call that Smartflo is asked for", () => {
   })
 
   it("is accepted, refused, or of an unclear outcome, as the response says", () => {
-    const { readCreated, readRefusal } = lineOf()
-    assert.strictEqual(readCreated({ success: true, ref_id: "r1" }), "r1")
-    assert.strictEqual(readCreated({ success: "true", message: "queued" }), "accepted")
+    const { readCallId, readRefusal } = lineOf()
+    assert.strictEqual(readCallId({ success: true, ref_id: "r1" }), "r1")
+    assert.strictEqual(readCallId({ success: "true", message: "queued" }), "accepted")
     assert.isNotNull(readRefusal?.({ success: false, message: "no" }))
     assert.isNotNull(readRefusal?.({ success: "false" }))
     for (const json of [null, {}, { ref_id: "r1" }, { success: "maybe" }]) {
-      assert.isNull(readCreated(json))
+      assert.isNull(readCallId(json))
       assert.isNull(readRefusal?.(json))
     }
   })

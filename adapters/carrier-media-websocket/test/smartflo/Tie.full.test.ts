@@ -172,7 +172,8 @@ describe("a call over smartflo", () => {
       const none = { _tag: "Query", answer: () => ({ status: 200, body: { count: 0, results: [] } }) } as const
       const double: DoubleDialect = {
         ...smartflo.double,
-        asked: (request) => request.path.startsWith("/v1/call/records") ? none : smartflo.double.asked(request)
+        readRequest: (request) =>
+          request.path.startsWith("/v1/call/records") ? none : smartflo.double.readRequest(request)
       }
       const { carrier, connection, placed, plan } = yield* calling({ ...smartflo, double }, { kind: "busy" })
       assert.strictEqual((yield* Effect.flip(placed.answer)).status, "busy")

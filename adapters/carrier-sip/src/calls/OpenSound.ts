@@ -50,7 +50,7 @@ export const openSound = (
               : Either.mapLeft(sound.answer(offer), ({ status }) => new OfferRefused({ status }))
           ),
         answer: (sdp) => Effect.sync(() => void sound.take(sdp)),
-        pressed: (digit) => Effect.sync(() => session.pressed(digit))
+        onKey: (digit) => Effect.sync(() => session.reportKey(digit))
       },
       attach: (call) => {
         answeredCall = call

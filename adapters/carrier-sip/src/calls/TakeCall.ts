@@ -1,7 +1,7 @@
 // Order of an incoming call.
 //
 // 1. `cannotTake`, before anybody is asked: overload, or an offer without a codec of ours.
-// 2. Offered. The engine accepts or rejects it, once. `done` completes with that decision, or when the caller has given up.
+// 2. Offered. The engine accepts or rejects it, once. `end` completes with that decision, or when the caller has given up.
 // 3. Accepted. Ringing (180), ports, our description, 200, and the wait for the ACK, in a scope of the call. A CANCEL wins over
 //    each of them, and closes the scope. A caller without an offer gets ours, and its answer comes with the ACK.
 // 4. Talking, with a record that lookups find, until either side hangs up. `over` ends record and scope, once.
@@ -52,14 +52,14 @@ export const cannotTake = (context: CallContext, call: IncomingCall): Refusal | 
 }
 
 /**
- * Makes an offer to the engine of a call that may be taken, and `done`, which completes once it was decided or the caller
+ * Makes an offer to the engine of a call that may be taken, and `end`, which completes once it was decided or the caller
  * has given up.
  */
 export const offerCall = (
   context: CallContext,
   call: IncomingCall,
   { from, to }: { readonly from: PhoneNumber; readonly to: PhoneNumber }
-): Effect.Effect<{ readonly offer: InboundOffer; readonly done: Effect.Effect<void> }> =>
+): Effect.Effect<{ readonly offer: InboundOffer; readonly end: Effect.Effect<void> }> =>
   Effect.gen(function*() {
     const { line, records } = context
     const decision = yield* Deferred.make<void>()
@@ -136,6 +136,6 @@ export const offerCall = (
         accept,
         reject: (reason) => Effect.zipRight(refuseCall(call, reason), Deferred.succeed(decision, undefined))
       },
-      done: Effect.raceFirst(Deferred.await(decision), call.cancelled)
+      end: Effect.raceFirst(Deferred.await(decision), call.cancelled)
     }
   })

@@ -132,7 +132,7 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<SipM
           return tapOf(codes)
         },
         press,
-        pressed: (digit) => onKey(digit, "info"),
+        reportKey: (digit) => onKey(digit, "info"),
         dead: Effect.raceFirst(Deferred.await(crash), watch),
         isDeaf: () => isExpected() && !hasArrived(shared),
         statistics: () => readStatistics(shared)

@@ -128,7 +128,7 @@ export interface MediaSession extends Pick<AudioLine, "play" | "clear"> {
   /** Sends keys as telephone events, or through `sendInfo` when the other side does not take those. */
   readonly press: (digits: string) => Effect.Effect<void>
   /** Reports a key that arrived by INFO. A key that arrives both ways counts once. */
-  readonly pressed: (digit: string) => void
+  readonly reportKey: (digit: string) => void
   /**
    * Completes when nothing has arrived for 20 s, counted from when this effect starts, except while the call is on hold or
    * only sends; or at once when the media thread has crashed.

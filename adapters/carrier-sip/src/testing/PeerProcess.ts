@@ -71,7 +71,7 @@ export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect
 /** A program that runs as long as the scope. */
 export interface PeerProcess {
   /** Completes with its exit code when it ends. */
-  readonly exited: Effect.Effect<number>
+  readonly exitCode: Effect.Effect<number>
   /** All that it has printed. */
   readonly output: () => string
   /** Asks it to end. */
@@ -90,11 +90,11 @@ const isBound = (port: number, transport: keyof typeof socketTables): boolean =>
 
 /** Waits until a program has a socket on its port, or has ended. */
 export const untilBound = (
-  { exited }: PeerProcess,
+  { exitCode }: PeerProcess,
   { port, transport }: { readonly port: number; readonly transport: keyof typeof socketTables }
 ): Effect.Effect<void> => {
   const look = Effect.delay(Effect.sync(() => isBound(port, transport)), "10 millis")
-  return Effect.raceFirst(Effect.repeat(look, { until: (bound) => bound }), exited).pipe(Effect.asVoid)
+  return Effect.raceFirst(Effect.repeat(look, { until: (bound) => bound }), exitCode).pipe(Effect.asVoid)
 }
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
@@ -143,7 +143,7 @@ export const startPeer = (
         })
     )
     return {
-      exited: Deferred.await(exit),
+      exitCode: Deferred.await(exit),
       output: () => output,
       signal: (signal) => Effect.sync(() => void (isRunning(child) && child.kill(signal)))
     }

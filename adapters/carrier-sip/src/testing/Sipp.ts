@@ -33,7 +33,7 @@ export interface Sipp extends PeerProcess {
   /** All messages that it has sent and received. */
   readonly messages: () => string
   /** Completes when the scenario has ended; fails with what sipp says when it did not hold. */
-  readonly held: Effect.Effect<void, string>
+  readonly outcome: Effect.Effect<void, string>
 }
 
 const readIfPresent = (path: string): string => existsSync(path) ? readFileSync(path, "utf8") : ""
@@ -80,7 +80,7 @@ export const startSipp = (options: SippOptions): Effect.Effect<Sipp, never, Scop
       "-timeout_error"
     ], { cwd: folder, ending: "SIGKILL" })
     if (remote === null) yield* untilBound(sipp, { port, transport })
-    const held = Effect.flatMap(sipp.exited, (code) =>
+    const outcome = Effect.flatMap(sipp.exitCode, (code) =>
       code === 0
         ? Effect.void
         : Effect.fail([
@@ -88,5 +88,5 @@ export const startSipp = (options: SippOptions): Effect.Effect<Sipp, never, Scop
           readIfPresent(join(folder, "errors.log")),
           readIfPresent(join(folder, "messages.log"))
         ].join("\n")))
-    return { ...sipp, port, held, messages: () => readIfPresent(join(folder, "messages.log")) }
+    return { ...sipp, port, outcome, messages: () => readIfPresent(join(folder, "messages.log")) }
   })

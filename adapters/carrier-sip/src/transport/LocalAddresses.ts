@@ -40,11 +40,11 @@ export interface LocalAddresses {
 }
 
 /**
- * Makes the addresses under which peers reach a socket: `bound`, or where that is a wildcard, the address of the interface
+ * Makes the addresses under which peers reach a socket: `bindAddress`, or where that is a wildcard, the address of the interface
  * in whose network the peer is. Peers outside of all those networks reach it at `advertised`, if there is one.
  */
 export const makeLocalAddresses = (
-  { advertised, bound }: { readonly bound: string; readonly advertised?: string | undefined }
+  { advertised, bindAddress }: { readonly bindAddress: string; readonly advertised?: string | undefined }
 ): LocalAddresses => {
   const cache = new LRUCache<string, string>({ max: maxPeers, memoMethod: (peer) => find(peer) })
 
@@ -54,7 +54,7 @@ export const makeLocalAddresses = (
     const near = interfaces.find(({ network }) => network.check(peer, family))
     const localInterface = near ?? interfaces.find(({ isInternal }) => !isInternal) ?? interfaces[0]
     if (near === undefined && advertised !== undefined) return advertised
-    return isWildcard(bound) ? localInterface?.address ?? bound : bound
+    return isWildcard(bindAddress) ? localInterface?.address ?? bindAddress : bindAddress
   }
 
   return {

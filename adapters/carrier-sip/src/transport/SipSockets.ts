@@ -54,13 +54,13 @@ export const openSipSockets = (
       openStreamConnections(
         tlsStreams(identity),
         { address, port: tlsPort ?? (port === 0 ? 0 : beside + 1) },
-        { receive, limits, closed: secureClosed }
+        { receive, limits, onClose: secureClosed }
       )
     const open = Effect.gen(function*() {
       const connections = yield* openStreamConnections(tcpStreams, { address, port }, {
         receive,
         limits,
-        closed: onClose
+        onClose
       })
       return {
         connections,
@@ -69,7 +69,7 @@ export const openSipSockets = (
       }
     })
     const { connections, datagrams, secure } = yield* openOnce(open, port === 0 ? portSearches : 0)
-    const locals = makeLocalAddresses({ bound: address, advertised })
+    const locals = makeLocalAddresses({ bindAddress: address, advertised })
     return {
       port: datagrams.port,
       tlsPort: () => secure?.port() ?? null,

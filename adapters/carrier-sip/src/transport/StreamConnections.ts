@@ -40,10 +40,10 @@ export interface StreamKind {
   /** Makes a server that does not listen yet; null for a side that takes no connections. */
   readonly serve: (limits: StreamLimits) => Server | null
   /** Event of the server for a connection that is ready for messages. */
-  readonly accepted: "connection" | "secureConnection"
-  /** Opens a connection; it is ready for messages with `connected`. */
+  readonly acceptEvent: "connection" | "secureConnection"
+  /** Opens a connection; it is ready for messages with `connectEvent`. */
   readonly connect: (peer: StreamPeer, local: LocalSide) => Socket
-  readonly connected: "connect" | "secureConnect"
+  readonly connectEvent: "connect" | "secureConnect"
 }
 
 /** Own address and port of a connection, as far as they are not free. */
@@ -59,9 +59,9 @@ export type StreamPeer = Pick<SipAddress, "host" | "port" | "serverName">
 export const tcpStreams: StreamKind = {
   protocol: "tcp",
   serve: () => createServer({ keepAlive: true, noDelay: true }),
-  accepted: "connection",
+  acceptEvent: "connection",
   connect: ({ host, port }, local) => connect({ host, port, keepAlive: true, noDelay: true, ...local }),
-  connected: "connect"
+  connectEvent: "connect"
 }
 
 /** Messages over the connections of one protocol, at one address. */
@@ -111,16 +111,16 @@ const listen = (server: Server, { address, port }: Binding): Effect.Effect<Serve
 
 /**
  * Listens at an address, opens connections to peers where there are none, and gives every message to `receive` until the
- * scope closes. Tells `closed` the peer of each connection that closes, with the reason. A connection
+ * scope closes. Tells `onClose` the peer of each connection that closes, with the reason. A connection
  * that breaks is opened again by the next message to its peer.
  */
 export const openStreamConnections = (
   kind: StreamKind,
   binding: Binding,
-  { closed, limits, receive }: {
+  { onClose, limits, receive }: {
     readonly receive: (arrival: Received) => void
     readonly limits: StreamLimits
-    readonly closed: (peer: StreamPeer, reason: string) => void
+    readonly onClose: (peer: StreamPeer, reason: string) => void
   }
 ): Effect.Effect<StreamConnections, SocketUnavailable, Scope.Scope> =>
   Effect.gen(function*() {
@@ -168,7 +168,7 @@ export const openStreamConnections = (
       }
       connections.set(connection.id, connection)
       const framer = makeMessageFramer()
-      socket.once(kind.connected, () => isReady = true)
+      socket.once(kind.connectEvent, () => isReady = true)
       socket.on("data", (chunk) => {
         isHeard = true
         unheard.clear()
@@ -196,7 +196,7 @@ export const openStreamConnections = (
         connection.waiting.clear()
         unheard.clear()
         failures.forEach((onFailure) => onFailure(reason))
-        closed(peer, reason)
+        onClose(peer, reason)
       })
       return connection
     }
@@ -215,7 +215,7 @@ export const openStreamConnections = (
       openedConnections.set(peerKey(peer), connection)
       const connecting = setTimeout(() => socket.destroy(new Error("timeout")), limits.connectMillis)
       const pinging = setInterval(() => socket.readyState === "open" && socket.write(ping), limits.keepAliveMillis)
-      socket.once(kind.connected, () => clearTimeout(connecting))
+      socket.once(kind.connectEvent, () => clearTimeout(connecting))
       socket.once("close", () => {
         clearTimeout(connecting)
         clearInterval(pinging)
@@ -224,7 +224,7 @@ export const openStreamConnections = (
     }
 
     unbound?.on("connection", acceptedSockets.admit)
-    unbound?.on(kind.accepted, (socket: Socket) => {
+    unbound?.on(kind.acceptEvent, (socket: Socket) => {
       if (socket.destroyed) return
       socket.setTimeout(limits.firstBytesMillis, () => socket.destroy())
       socket.once("data", () => socket.setTimeout(limits.idleMillis))

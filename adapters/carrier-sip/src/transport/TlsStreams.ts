@@ -55,7 +55,7 @@ export const tlsStreams = (identity: TlsIdentity): StreamKind => ({
     // Node.js leaves a connection open whose handshake failed or took too long.
     return server.on("tlsClientError", (_, socket) => void socket.destroy())
   },
-  accepted: "secureConnection",
+  acceptEvent: "secureConnection",
   connect: (peer, local) => {
     const { host, port, serverName } = peer
     const name = serverName ?? identity.extraNames[0]
@@ -69,5 +69,5 @@ export const tlsStreams = (identity: TlsIdentity): StreamKind => ({
     })
     return socket.setNoDelay(true).setKeepAlive(true)
   },
-  connected: "secureConnect"
+  connectEvent: "secureConnect"
 })

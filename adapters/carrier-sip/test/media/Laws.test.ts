@@ -50,7 +50,7 @@ const openWith = (changes: Partial<MediaDescription>) =>
         },
         hangUp: end("user"),
         recording: peer.recording,
-        pressed: peer.pressed,
+        keys: peer.pressed,
         ended: Deferred.await(over)
       }
     }

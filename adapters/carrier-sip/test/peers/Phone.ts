@@ -83,7 +83,7 @@ const callerOf = (call: SipCall, session: MediaSession): Effect.Effect<Caller, n
         }
         return samples
       },
-      pressed: () => keys,
+      keys: () => keys,
       ended: Deferred.await(over)
     }
   })

@@ -45,7 +45,7 @@ describe.skipIf(!hasPeers)("a proxy with TLS", () => {
         const { ended } = watch(line)
         if (!isTheirs) yield* line.hangUp
         assert.strictEqual(yield* ended, isTheirs ? "user" : "agent")
-        yield* callee.held
+        yield* callee.outcome
         const state = yield* carrier.lineState?.(connection) ?? Effect.dieMessage("The carrier tells no state")
         assert.strictEqual(state.registration?.status, "registered")
       }

@@ -24,7 +24,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       const { callee, place } = yield* calleeOf([...answers(), pause(300), requestOfCallee("BYE"), receive(200)])
       const { ended } = watch(lineOf(yield* (yield* place()).answer))
       assert.strictEqual(yield* ended, "user")
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("has its reliable provisional responses acknowledged", () =>
@@ -39,14 +39,14 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
         ...isHungUp
       ])
       yield* lineOf(yield* (yield* place()).answer).hangUp
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("is ended by us", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* calleeOf([...answers(), ...isHungUp])
       yield* lineOf(yield* (yield* place()).answer).hangUp
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("is hung up, or cancelled while it rings, when the engine stops", () =>
@@ -69,8 +69,8 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
         yield* Effect.flatMap(carrier.place(planFor(lines[0])), (call) => call.answer)
         yield* carrier.place(planFor(lines[1]))
       }))
-      yield* talking.held
-      yield* ringing.held
+      yield* talking.outcome
+      yield* ringing.outcome
     }))
 
   live("rings for its time, and is cancelled then", () =>
@@ -85,7 +85,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       ])
       const call = yield* place(0.5)
       assert.deepInclude(yield* Effect.flip(call.answer), { status: "no_answer", reason: null })
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("may have reached somebody when there is no response, and is given up", () =>
@@ -116,7 +116,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       ])
       const call = yield* place()
       yield* lineOf(yield* call.answer).hangUp
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("that is answered while it is cancelled is hung up", () =>
@@ -132,7 +132,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       const call = yield* place()
       yield* call.cancel
       assert.strictEqual((yield* Effect.flip(call.answer))._tag, "NotAnswered")
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("whose answer has no sound that we can carry is hung up", () =>
@@ -143,7 +143,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
         status: "provider_error",
         reason: "sip: unusable_media"
       })
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("is held and goes on, changes its codec, and passes keys of INFO", () =>
@@ -174,7 +174,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       yield* until(() => events.includes("Pressed 5"))
       assert.deepStrictEqual(events, ["Held true", "Held false", "Pressed 5"])
       yield* line.hangUp
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("agrees on session timers, and answers a refresh", () =>
@@ -201,7 +201,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       const line = lineOf(yield* (yield* place()).answer)
       yield* Effect.sleep("500 millis")
       yield* line.hangUp
-      yield* callee.held
+      yield* callee.outcome
     }))
 })
 
@@ -234,7 +234,7 @@ describe.skipIf(!hasTools("sipp"))("a trunk that asks who we are", () => {
         credentials
       )
       yield* lineOf(yield* (yield* place()).answer).hangUp
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("refuses the call when it does not take the password", () =>
@@ -249,6 +249,6 @@ describe.skipIf(!hasTools("sipp"))("a trunk that asks who we are", () => {
         certainty: "provider",
         reason: "sip: rejected_by_provider"
       })
-      yield* callee.held
+      yield* callee.outcome
     }))
 })

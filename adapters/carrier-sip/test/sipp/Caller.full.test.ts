@@ -65,7 +65,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
         request("BYE", { cseq: 2 }),
         receive(200)
       ])
-      yield* caller.held
+      yield* caller.outcome
       assert.deepStrictEqual(ended, ["+919876543210", ourNumber, "user"])
     }))
 
@@ -83,7 +83,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
         receive("BYE"),
         respond(200, { tag: false })
       ], { transport: "tcp" })
-      yield* caller.held
+      yield* caller.outcome
     }))
 
   live("may leave the offer to us", () =>
@@ -100,7 +100,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
         receive("BYE"),
         respond(200, { tag: false })
       ])
-      yield* caller.held
+      yield* caller.outcome
     }))
 
   live("gets the answer again when its acknowledgement is lost", () =>
@@ -117,7 +117,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
         request("BYE", { cseq: 2 }),
         receive(200)
       ])
-      yield* caller.held
+      yield* caller.outcome
     }))
 
   live("may be given up before the answer", () =>
@@ -138,7 +138,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
         acknowledgeRefusal,
         pause(500)
       ])
-      yield* caller.held
+      yield* caller.outcome
       assert.deepStrictEqual(failures, [new NotAnswered({ status: "no_answer", reason: "cancelled" })])
     }))
 })
@@ -156,7 +156,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp that is not taken", () => {
       Effect.gen(function*() {
         const { call, carrier } = yield* world()
         yield* answering(carrier, ({ reject }) => reject(reason))
-        yield* (yield* call(isRefused(status))).held
+        yield* (yield* call(isRefused(status))).outcome
       }))
   }
 
@@ -171,7 +171,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp that is not taken", () => {
       ]
       for (const [step, status] of refusals) {
         const caller = yield* call([step, trying, ringing, receive(status), acknowledgeRefusal])
-        yield* caller.held
+        yield* caller.outcome
       }
     }))
 
@@ -180,9 +180,9 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp that is not taken", () => {
     () =>
       Effect.gen(function*() {
         const other = yield* world({ inbound: { allow: ["192.0.2.1"] } })
-        yield* (yield* other.call(isRefused(403))).held
+        yield* (yield* other.call(isRefused(403))).outcome
         const closed = yield* world({})
-        yield* (yield* closed.call(isRefused(403))).held
+        yield* (yield* closed.call(isRefused(403))).outcome
       })
   )
 
@@ -190,8 +190,8 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp that is not taken", () => {
     Effect.gen(function*() {
       const { call, carrier } = yield* world({ inbound: { allow: ["127.0.0.1"], invites_per_second: 0.5 } })
       yield* answering(carrier, ({ reject }) => reject("no_capacity"))
-      yield* (yield* call(isRefused(486))).held
-      yield* (yield* call(isRefused(503, headerHas("Retry-After:", "10")))).held
+      yield* (yield* call(isRefused(486))).outcome
+      yield* (yield* call(isRefused(503, headerHas("Retry-After:", "10")))).outcome
     }))
 })
 
@@ -218,8 +218,8 @@ describe.skipIf(!hasTools("sipp"))("a phone that logs in by digest", () => {
         request("BYE", { cseq: 3 }),
         receive(200)
       ])
-      yield* right.held
+      yield* right.outcome
       const wrong = yield* call(login("guess", 401))
-      yield* wrong.held
+      yield* wrong.outcome
     }))
 })

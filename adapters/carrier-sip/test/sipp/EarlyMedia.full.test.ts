@@ -69,7 +69,7 @@ const outcomeOf = (...args: Parameters<typeof calling>) =>
   Effect.gen(function*() {
     const { questions, call, exchange } = yield* calling(...args)
     const { reason, status } = yield* Effect.flip(call.answer)
-    yield* exchange.held
+    yield* exchange.outcome
     return { status, reason, questions }
   })
 
@@ -128,7 +128,7 @@ describe.skipIf(!hasTools("sipp"))("an exchange that plays an announcement befor
       line.hear(() => undefined)
       yield* Effect.sleep("1 second")
       yield* line.hangUp
-      yield* exchange.held
+      yield* exchange.outcome
       assert.deepStrictEqual(questions, [])
       assert.isNull(line.trouble?.() ?? null)
     }))

@@ -38,7 +38,7 @@ describe.skipIf(!hasTools("sipp"))("an answer whose acknowledgement is lost", ()
       const { ended, events } = watch(lineOf(yield* call.answer))
       assert.lengthOf(yield* carrier.live(connection), 1)
       assert.strictEqual(yield* ended, "user")
-      yield* callee.held
+      yield* callee.outcome
       assert.deepStrictEqual(keys, ["INVITE", "200", "ACK", "200", "ACK", "200", "ACK", "BYE"])
       assert.deepStrictEqual(events, ["Ended user"])
     }))

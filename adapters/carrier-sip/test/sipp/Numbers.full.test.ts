@@ -41,6 +41,6 @@ describe.skipIf(!hasTools("sipp"))("a callee that numbers keys otherwise than ou
       yield* until(() => events.includes("Pressed 7"))
       assert.isTrue(peer.received.every((packet) => [0, 96].includes(packet.getPayloadType())))
       yield* line.hangUp
-      yield* callee.held
+      yield* callee.outcome
     }))
 })

@@ -95,7 +95,7 @@ describe.skipIf(!hasTools("sipp"))("a callee of the outcome table", () => {
           cases.map(([name], index) => [name, outcomes[index]]),
           cases.map(([name, , outcome]) => [name, outcome])
         )
-        yield* Effect.forEach(callees, ({ held }) => held)
+        yield* Effect.forEach(callees, ({ outcome }) => outcome)
       }))
   }
 })

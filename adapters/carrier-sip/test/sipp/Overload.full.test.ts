@@ -48,7 +48,7 @@ describe("a line whose sound leaves late", () => {
           request("ACK", { uri: `sip:${ourNumber}@[remote_ip]:[remote_port]`, repeatsVia: true })
         ]
       })
-      yield* caller.held
+      yield* caller.outcome
     }).pipe(Effect.provide(lateMedia(16))))
 })
 

@@ -52,7 +52,7 @@ describe.skipIf(!hasTools("sipp", "kamailio"))("a line behind kamailio", () => {
           respond(200, { tag: false })
         ]
       })
-      yield* caller.held
+      yield* caller.outcome
     }))
 
   live("calls through it, and is hung up by the callee", () =>
@@ -72,6 +72,6 @@ describe.skipIf(!hasTools("sipp", "kamailio"))("a line behind kamailio", () => {
       const { carrier, connection } = yield* world(callee.port)
       const call = yield* carrier.place(planFor(connection))
       assert.strictEqual(yield* watch(lineOf(yield* call.answer)).ended, "user")
-      yield* callee.held
+      yield* callee.outcome
     }))
 })

@@ -26,7 +26,7 @@ describe.skipIf(!hasTools("sipp"))("a session that we refresh", () => {
         ...hangsUp()
       ])
       assert.strictEqual(yield* watch(lineOf(yield* (yield* place()).answer)).ended, "user")
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live(
@@ -43,7 +43,7 @@ describe.skipIf(!hasTools("sipp"))("a session that we refresh", () => {
         const { ended, events } = watch(lineOf(yield* (yield* place()).answer))
         assert.strictEqual(yield* ended, "user")
         assert.deepStrictEqual(events, ["Ended user"])
-        yield* callee.held
+        yield* callee.outcome
       })
   )
 
@@ -57,6 +57,6 @@ describe.skipIf(!hasTools("sipp"))("a session that we refresh", () => {
         respond(200, { tag: false })
       ])
       assert.strictEqual(yield* watch(lineOf(yield* (yield* place()).answer)).ended, "provider")
-      yield* callee.held
+      yield* callee.outcome
     }))
 })

@@ -54,7 +54,7 @@ describe.skipIf(!hasTools("sipp"))("a transfer by a callee", () => {
       ])
       assert.deepStrictEqual(result, taken)
       assert.strictEqual(yield* ended, "agent")
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("is done when the callee takes it and says that it reports nothing", () =>
@@ -66,7 +66,7 @@ describe.skipIf(!hasTools("sipp"))("a transfer by a callee", () => {
       ])
       assert.deepStrictEqual(result, taken)
       assert.strictEqual(yield* ended, "agent")
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("is done when the callee hangs up while it calls the target", () =>
@@ -74,7 +74,7 @@ describe.skipIf(!hasTools("sipp"))("a transfer by a callee", () => {
       const { callee, ended, result } = yield* transferOf([...tries, ...hangsUp(2)])
       assert.deepStrictEqual(result, taken)
       assert.strictEqual(yield* ended, "user")
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   live("takes over another call of ours where the line allows it", () =>
@@ -86,7 +86,7 @@ describe.skipIf(!hasTools("sipp"))("a transfer by a callee", () => {
         "abc;to-tag=1;from-tag=2"
       )
       assert.deepStrictEqual(result, taken)
-      yield* callee.held
+      yield* callee.outcome
     }))
 
   for (
@@ -108,7 +108,7 @@ describe.skipIf(!hasTools("sipp"))("a transfer by a callee", () => {
         assert.deepStrictEqual(result, expected)
         assert.deepStrictEqual(events, [])
         yield* line.hangUp
-        yield* callee.held
+        yield* callee.outcome
       }))
   }
 
@@ -142,7 +142,7 @@ describe.skipIf(!hasTools("sipp"))("a transfer by a callee", () => {
       assert.deepStrictEqual(results.map((result) => result?._tag), ["NotTaken", "Unsupported"])
       assert.deepStrictEqual(events, [])
       yield* line.hangUp
-      yield* callee.held
+      yield* callee.outcome
     }))
 })
 
@@ -154,7 +154,7 @@ describe.skipIf(!hasTools("sipp"))("a trunk that refuses transfers", () => {
       const target = yield* calleeOf([...answers(), pause(600), ...hangsUp()])
       const person = lineOf(yield* (yield* target.place()).answer)
       yield* joinLines(caller.line, person)
-      yield* caller.callee.held
-      yield* target.callee.held
+      yield* caller.callee.outcome
+      yield* target.callee.outcome
     }))
 })

@@ -39,7 +39,7 @@ const troubleOf = (
     const remote = carrier.ports.get(connection.connection_id) ?? 0
     const caller = yield* startSipp({ remote, steps, service: ourNumber })
     const trouble = yield* Deferred.await(troubleSignal)
-    yield* caller.held
+    yield* caller.outcome
     return trouble
   })
 

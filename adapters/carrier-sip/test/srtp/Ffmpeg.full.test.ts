@@ -56,7 +56,7 @@ const sentByFfmpeg = (crypto: CryptoAttribute) =>
     const encoding = ["-c:a", "pcm_mulaw", "-f", "rtp", "-seq", `${firstSequence}`]
     const protection = ["-srtp_out_suite", names[crypto.suite], "-srtp_out_params", key, `srtp://127.0.0.1:${port}`]
     const ffmpeg = yield* startPeer("ffmpeg", ["-re", "-f", "lavfi", "-i", tone, ...encoding, ...protection], { cwd })
-    assert.strictEqual(yield* ffmpeg.exited, 0, ffmpeg.output())
+    assert.strictEqual(yield* ffmpeg.exitCode, 0, ffmpeg.output())
     return { rtp, rtcp }
   })
 
@@ -79,7 +79,7 @@ const heardByFfmpeg = (crypto: CryptoAttribute, send: (port: number) => void) =>
     const ffmpeg = yield* startPeer("ffmpeg", [...input, "-t", "1", "-f", "s16le", "heard.raw"], { cwd })
     yield* untilBound(ffmpeg, { port, transport: "udp" })
     const sending = Effect.forever(Effect.delay(Effect.sync(() => send(port)), "20 millis"))
-    const code = yield* Effect.raceFirst(ffmpeg.exited, sending)
+    const code = yield* Effect.raceFirst(ffmpeg.exitCode, sending)
     assert.strictEqual(code, 0, ffmpeg.output())
     return fromLinear16(readFileSync(join(cwd, "heard.raw")))
   })

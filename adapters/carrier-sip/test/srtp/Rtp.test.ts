@@ -16,7 +16,7 @@ const fullPacket = (sequence: number) =>
     sequence,
     timestamp: 0xFFFF_FFF0,
     ssrc: 0xDEAD_BEEF,
-    contributing: [1, 0xFFFF_FFFF],
+    contributingSources: [1, 0xFFFF_FFFF],
     extension: { profile: 0xBEDE, data: Uint8Array.from([0x10, 0xFF, 0, 0]) },
     padding: 4
   }, Uint8Array.from({ length: 33 }, (_, index) => index))

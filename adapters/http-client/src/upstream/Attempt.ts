@@ -1,6 +1,6 @@
 import { parseJson } from "@trunkline/kernel"
 import type { IncomingHttpHeaders } from "node:http"
-import type { HttpConnections, HttpRequest } from "./Connections.js"
+import type { HttpConnections, OutgoingRequest } from "./Connections.js"
 import { makeDeadlineTimer } from "./DeadlineTimer.js"
 import type { Millis, Phase } from "./Options.js"
 import type { FaultReader } from "./ProviderFault.js"
@@ -77,7 +77,7 @@ const chunksToTake = (chunks: ReadonlyArray<Uint8Array>): number => {
 /** Sends a request and follows its response. */
 export const startAttempt = (
   connections: HttpConnections,
-  request: HttpRequest,
+  request: OutgoingRequest,
   { faultOf, millis, unreadBytes, serverName }: ResponseAttemptOptions
 ): ResponseAttempt => {
   const end = performance.now() + millis.total

@@ -6,7 +6,7 @@ import { buildConnector, type Dispatcher, Pool } from "undici/index.js"
 import { skipInterimResponses } from "./InterimResponses.js"
 
 /** A request to a server; a POST by default. */
-export interface HttpRequest {
+export interface OutgoingRequest {
   readonly method?: "GET" | "POST" | "DELETE"
   /** Path and query. */
   readonly path: string
@@ -38,7 +38,7 @@ export interface UpstreamExchange {
 
 /** A pool of persistent connections to one server. Redirects are not followed. */
 export interface HttpConnections {
-  readonly post: (request: HttpRequest, hooks: Hooks) => UpstreamExchange
+  readonly post: (request: OutgoingRequest, hooks: Hooks) => UpstreamExchange
 }
 
 /** Milliseconds by which the connect timeout of a socket exceeds that of its request. */
@@ -88,7 +88,7 @@ export const makeConnections = (options: {
       }
     )
 
-    const post = (request: HttpRequest, hooks: Hooks): UpstreamExchange => {
+    const post = (request: OutgoingRequest, hooks: Hooks): UpstreamExchange => {
       let controller: Dispatcher.DispatchController | undefined
       let ownSocket: Socket | undefined
       let isCancelled = false

@@ -1,7 +1,7 @@
 import { parseJson } from "@trunkline/kernel"
 import { Data, Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
-import type { HttpConnections, HttpRequest } from "./Connections.js"
+import type { HttpConnections, OutgoingRequest } from "./Connections.js"
 import { makeDeadlineTimer } from "./DeadlineTimer.js"
 import { networkErrorOf } from "./UpstreamError.js"
 
@@ -36,7 +36,7 @@ const never = Number.POSITIVE_INFINITY
 /** Sends one request. Interruption closes the connection. */
 export const exchange = (
   connections: HttpConnections,
-  request: HttpRequest,
+  request: OutgoingRequest,
   { connectMillis, maxBytes, totalMillis }: ExchangeLimits
 ): Effect.Effect<WholeResponse, ExchangeFailed> =>
   Effect.async((resume) => {

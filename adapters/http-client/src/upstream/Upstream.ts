@@ -2,7 +2,7 @@ import { CurrentRequestId, currentTraceHeaders, macroTask } from "@trunkline/ker
 import { Channel, Chunk, Duration, Effect, FiberRef, type Scope, Stream } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import { type ResponseAttempt, startAttempt } from "./Attempt.js"
-import { type HttpRequest, makeConnections } from "./Connections.js"
+import { makeConnections, type OutgoingRequest } from "./Connections.js"
 import { makeGate, type ReleaseSlot } from "./Gate.js"
 import { addressOf, headersOf, millisOf, type UpstreamOptions } from "./Options.js"
 import { invalidResponse, oversizedResponse, type UpstreamError, type UpstreamFailure } from "./UpstreamError.js"
@@ -151,7 +151,7 @@ export const makeUpstream = (
     const serially = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
     const attemptOnce = (
-      request: HttpRequest,
+      request: OutgoingRequest,
       unreadBytes: number
     ): Effect.Effect<ResponseAttempt, UpstreamError, Scope.Scope> =>
       Effect.gen(function*() {
@@ -170,7 +170,7 @@ export const makeUpstream = (
       const requestId = yield* FiberRef.get(CurrentRequestId)
       const traceHeaders = yield* currentTraceHeaders
       const { bytes, type } = yield* serially(Effect.zipRight(macroTask, encodeBody(body)))
-      const request: HttpRequest = {
+      const request: OutgoingRequest = {
         path: `${basePath}${path}${base.search}`,
         headers: {
           ...headers,

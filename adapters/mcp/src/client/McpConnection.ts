@@ -21,7 +21,7 @@ export interface McpConnection {
   /** Why some tools of the server are left out. */
   readonly warnings: () => ReadonlyArray<string>
   /** Completes when the first try to connect is over, whatever came of it. */
-  readonly tried: Effect.Effect<void>
+  readonly firstTry: Effect.Effect<void>
   readonly isTried: () => boolean
   /** The handler of a tool. */
   readonly handler: (name: string) => ToolHandler
@@ -208,7 +208,7 @@ export const makeConnection = (
       tools: () => tools,
       problem: () => problem,
       warnings: () => warnings,
-      tried: triedLatch.await,
+      firstTry: triedLatch.await,
       isTried: () => problem !== notConnected,
       handler
     }

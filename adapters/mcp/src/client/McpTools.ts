@@ -61,7 +61,7 @@ export const makeMcpTools = (
 ): Effect.Effect<McpTools, never, Scope.Scope> =>
   servers.length === 0 ? Effect.succeed(none) : Effect.gen(function*() {
     const connections = yield* Effect.forEach(servers, (server) => makeConnection(server, { open, secrets }))
-    yield* Effect.forEach(connections, ({ tried }) => tried, { concurrency: "unbounded", discard: true }).pipe(
+    yield* Effect.forEach(connections, ({ firstTry }) => firstTry, { concurrency: "unbounded", discard: true }).pipe(
       timeoutAfter(startTimeout, logLate(connections))
     )
     return { of: (names) => offerOf(connections, names) }
@@ -80,8 +80,8 @@ export const inspectServer = (
   { open = openSession, secrets = {} }: Omit<McpOptions, "servers"> = {}
 ): Promise<McpInspection> =>
   Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const { problem, tools, tried, warnings } = yield* makeConnection(server, { open, secrets })
-    yield* tried
+    const { problem, tools, firstTry, warnings } = yield* makeConnection(server, { open, secrets })
+    yield* firstTry
     const reason = problem()
     return { name: server.name, tools: tools(), problems: [...reason === null ? [] : [`it ${reason}`], ...warnings()] }
   })))

@@ -73,7 +73,7 @@ export interface ProcessRunner {
   readonly send: (request: RunRequest) => void
   readonly kill: () => void
   /** Settles when the process and its temporary folder are gone. */
-  readonly cleared: Promise<void>
+  readonly cleanup: Promise<void>
 }
 
 /** Variables that set the temporary folder of SQLite; its own one where it exists, as other caches follow the common one. */
@@ -105,5 +105,5 @@ export const startRunner = (
     onExit(exit)
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   })
-  return { send: child.send, kill: child.kill, cleared: cleanup }
+  return { send: child.send, kill: child.kill, cleanup }
 }

@@ -84,7 +84,7 @@ export class Runners {
     this.#settleQueued(Effect.interrupt)
     const slots = [...this.#slots]
     for (const slot of slots) this.#end(slot, Effect.interrupt)
-    await Promise.all(slots.map(({ runner }) => runner.cleared))
+    await Promise.all(slots.map(({ runner }) => runner.cleanup))
   }
 
   #in(...states: ReadonlyArray<Slot["state"]>): ReadonlyArray<Slot> {
@@ -121,7 +121,7 @@ export class Runners {
     const slot = [...this.#slots].find((candidate) => candidate.job === job)
     if (slot === undefined) return
     this.#end(slot, Effect.interrupt)
-    await slot.runner.cleared
+    await slot.runner.cleanup
   }
 
   /** A lane may use all children but one, unless there is only one. */

@@ -116,7 +116,9 @@ export const acquireOwnership = (
   Effect.gen(function*() {
     const { query } = yield* Sql
     const version = yield* query(schemaVersion)
-    if (version > migrations.length) return yield* new DatabaseTooNew({ found: version, known: migrations.length })
+    if (version > migrations.length) {
+      return yield* new DatabaseTooNew({ storedVersion: version, ownVersion: migrations.length })
+    }
     const record = yield* query(readOwnership)
     const lock = lockOf(record)
     const fence = (yield* tryLock(`${request.file}.${lock}`))

@@ -54,12 +54,12 @@ export class DatabaseMissing extends Data.TaggedError("DatabaseMissing")<{ reado
 
 /** The process that owns the database has not migrated it to the version that this software needs. */
 export class DatabaseTooOld extends Data.TaggedError("DatabaseTooOld")<{
-  readonly found: number
-  readonly known: number
+  readonly storedVersion: number
+  readonly ownVersion: number
 }> {
   override get message() {
-    return `The process that uses this data folder keeps its database at version ${this.found}, but this software `
-      + `knows version ${this.known} only: restart that process with this version of the software first`
+    return `The process that uses this data folder keeps its database at version ${this.storedVersion}, but this software `
+      + `knows version ${this.ownVersion} only: restart that process with this version of the software first`
   }
 }
 
@@ -94,8 +94,8 @@ const knownVersion = migrations.length
 
 const requireKnownVersion = Effect.fnUntraced(function*(sql: Context.Tag.Service<Sql>) {
   const version = yield* sql.query(schemaVersion)
-  if (version > knownVersion) return yield* new DatabaseTooNew({ found: version, known: knownVersion })
-  if (version < knownVersion) return yield* new DatabaseTooOld({ found: version, known: knownVersion })
+  if (version > knownVersion) return yield* new DatabaseTooNew({ storedVersion: version, ownVersion: knownVersion })
+  if (version < knownVersion) return yield* new DatabaseTooOld({ storedVersion: version, ownVersion: knownVersion })
 })
 
 /** Checks the version before every query, so that none runs on a database that a newer owner has migrated meanwhile. */
@@ -103,7 +103,7 @@ const withVersionCheck = (sql: Context.Tag.Service<Sql>) => {
   const query = <A>(run: (db: Kysely<Database>) => Promise<A>) =>
     sql.query(async (db: Kysely<Database>) => {
       const version = await schemaVersion(db)
-      if (version !== knownVersion) throw new DatabaseTooNew({ found: version, known: knownVersion })
+      if (version !== knownVersion) throw new DatabaseTooNew({ storedVersion: version, ownVersion: knownVersion })
       return run(db)
     })
   return Sql.of({

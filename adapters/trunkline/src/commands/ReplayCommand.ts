@@ -40,7 +40,7 @@ const maxFile = 16_000_000
 interface Job {
   readonly call: CommandCall
   readonly config: ReplayConfig
-  readonly named: NamedAgent
+  readonly namedAgent: NamedAgent
   readonly scope: Scope
   readonly model: Model | null
 }
@@ -83,7 +83,7 @@ const momentOf = ({ flags }: CommandCall, flag: "from" | "to"): number => {
   return moment
 }
 
-const one = async ({ call, config, model, named, scope }: Job): Promise<number> => {
+const one = async ({ call, config, model, namedAgent, scope }: Job): Promise<number> => {
   const text = await traceText(call, config, scope)
   if (call.flags["trace"] === true) {
     call.print(text.trimEnd())
@@ -93,9 +93,9 @@ const one = async ({ call, config, model, named, scope }: Job): Promise<number> 
   if (Either.isLeft(trace)) throw new StartError(trace.left.message)
   const replay = await Effect.runPromise(
     Effect.gen(function*() {
-      const parts = yield* partsFor({ scope, ...named, model })(trace.right)
+      const parts = yield* partsFor({ scope, ...namedAgent, model })(trace.right)
       return typeof parts === "string" ? parts : yield* replayCall(trace.right, parts)
-    }).pipe(Effect.provide(catalogOf(config, named)))
+    }).pipe(Effect.provide(catalogOf(config, namedAgent)))
   )
   if (typeof replay === "string") {
     throw new StartError(`${replay}: name a configuration with --config, or an agent with --agent`)
@@ -106,7 +106,7 @@ const one = async ({ call, config, model, named, scope }: Job): Promise<number> 
 
 /** Replays calls, which go on where a file of results ends. */
 const replayMany = (
-  { call, config, named, scope }: Job,
+  { call, config, namedAgent, scope }: Job,
   ids: ReadonlyArray<AttemptId>,
   { from, model, onResult }: {
     readonly model: Model | null
@@ -118,14 +118,14 @@ const replayMany = (
     call,
     traceKeys(call, config),
     Effect.flatMap(CallTraces, ({ find }) => {
-      const catalog = catalogOf(config, named)
+      const catalog = catalogOf(config, namedAgent)
       return Effect.provide(
         replayCalls({
           ids,
           from,
           concurrency: parallelOf(call),
           traceOf: (id) => find(scope, id),
-          partsOf: (trace) => Effect.provide(partsFor({ scope, ...named, model })(trace), catalog),
+          partsOf: (trace) => Effect.provide(partsFor({ scope, ...namedAgent, model })(trace), catalog),
           ...(onResult !== undefined && { onResult: (result) => Effect.sync(() => onResult(result)) })
         }),
         catalog
@@ -142,7 +142,7 @@ const estimateText = (config: ReplayConfig, { open, tokens_expected: tokens }: R
 }
 
 const many = async (job: Job): Promise<number> => {
-  const { call, config, model, named, scope } = job
+  const { call, config, model, namedAgent, scope } = job
   const { flags, print } = call
   const campaign = flags["campaign"]
   const agents = typeof flags["of"] === "string" ? [flags["of"]] : config.agents.map(({ app_id }) => app_id)
@@ -166,15 +166,15 @@ const many = async (job: Job): Promise<number> => {
   const kind = JSON.stringify([
     campaign ?? null,
     flags["agent"] ?? null,
-    typeof named.agent === "object" ? named.agent : null,
+    typeof namedAgent.agent === "object" ? namedAgent.agent : null,
     model !== null
   ])
   const results = typeof flags["results"] === "string"
     ? openResults(resolve(call.folder, flags["results"]), kind)
     : null
-  const doneIds = new Set(results?.done.map(({ attempt_id }) => attempt_id))
+  const doneIds = new Set(results?.earlierResults.map(({ attempt_id }) => attempt_id))
   const ids = selectedAttemptIds.filter((id) => !doneIds.has(id))
-  const from = (results?.done ?? []).reduce(addReplay, emptySummary)
+  const from = (results?.earlierResults ?? []).reduce(addReplay, emptySummary)
   if (model !== null && flags["yes"] !== true) {
     const expectedSummary = await replayMany(job, ids, { model: null, from: emptySummary })
     if (flags["json"] === true) print(JSON.stringify({ to_replay: ids.length, expected: expectedSummary }, null, 2))
@@ -200,7 +200,7 @@ export const replay = async (call: CommandCall): Promise<number> => {
   const namedAgent = agentNamed(call, config)
   const scope = workspaceOf(call, config)
   const start = (model: Model | null) => {
-    const job = { call, config, named: namedAgent, scope, model }
+    const job = { call, config, namedAgent, scope, model }
     return call.operands.length > 0 ? one(job) : many(job)
   }
   if (call.flags["model"] !== true) return start(null)

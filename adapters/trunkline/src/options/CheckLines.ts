@@ -25,8 +25,8 @@ export const checkLines = async (lines: ReadonlyArray<Line>): Promise<void> => {
 export const checkLanguages = ({ agents = [], lines = [], transcriber, voices }: TrunklineOptions): void => {
   if (!lines.some(({ provider }) => carriesSound(provider))) return
   const [problem] = languageProblems(agents, {
-    spoken: voices === undefined ? null : languagesOfVoices(voices),
-    heard: transcriber === undefined ? null : languagesOfTranscriber(transcriber)
+    voiceLanguages: voices === undefined ? null : languagesOfVoices(voices),
+    transcriberLanguages: transcriber === undefined ? null : languagesOfTranscriber(transcriber)
   })
   if (problem !== undefined) throw new InvalidOption(problem.path, problem.message)
 }

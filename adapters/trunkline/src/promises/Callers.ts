@@ -1,12 +1,12 @@
 import { Invalid, NotFound } from "@trunkline/errors"
 import { Scope } from "@trunkline/kernel"
-import { AccountStore, type Caller, KeyId } from "@trunkline/rate-limits"
+import { AccountStore, KeyId, type Principal } from "@trunkline/rate-limits"
 import { Effect, Option, Schema } from "effect"
 
 /** A workspace, and the host as its caller. */
 export interface WorkspaceCall {
   readonly workspace: Scope
-  readonly caller: Caller
+  readonly caller: Principal
 }
 
 const hostKey = KeyId.make("host")
@@ -33,7 +33,7 @@ export const callerOf = (name: string): Effect.Effect<WorkspaceCall, Invalid | N
     const missing = () => new NotFound({ resource: "workspace", id: name })
     const { account_id } = yield* Effect.mapError(yield* accounts.findWorkspace(workspace), missing)
     const { plan } = yield* Effect.mapError(yield* accounts.findAccount(account_id), missing)
-    const caller: Caller = {
+    const caller: Principal = {
       account_id,
       plan,
       key_id: hostKey,

@@ -10,7 +10,7 @@ export class ScriptFailed {
 /** A caller whose actions are promises, and what waits until all of them are done. */
 interface Played {
   readonly caller: TestCaller
-  readonly done: () => Promise<void>
+  readonly waitForEnd: () => Promise<void>
 }
 
 /**
@@ -50,7 +50,7 @@ const promisesOf = (caller: Caller, { go, stop }: StandingTime, runtime: Runtime
       hangsUp: ({ after } = {}) => run(caller.hangsUp(afterOf(after))),
       isOver: caller.isOver
     },
-    done: async () => {
+    waitForEnd: async () => {
       await last
     }
   }
@@ -67,7 +67,7 @@ export const playScript =
           Effect.tryPromise({
             try: async () => {
               await script(play.caller)
-              await play.done()
+              await play.waitForEnd()
             },
             catch: (error) => new ScriptFailed(error)
           }),

@@ -59,7 +59,7 @@ const exchangeOf = (announcement: string, steps: ReadonlyArray<Step>, id: string
       "announcement.ul": mulaw.encode(concatSamples([ringing, new Float32Array(1_600), words])),
       "silence.ul": mulaw.encode(new Float32Array(16_000))
     }
-    const { held, port } = yield* startSipp({ remote: null, steps, files })
+    const { outcome, port } = yield* startSipp({ remote: null, steps, files })
     const line = {
       connection_id: id,
       provider: "sip",
@@ -70,7 +70,7 @@ const exchangeOf = (announcement: string, steps: ReadonlyArray<Step>, id: string
         max_lateness_millis: 10_000
       }
     }
-    return { held, line }
+    return { held: outcome, line }
   })
 
 /** An ear that knows the announcements by their sound, and counts how often it is asked. */

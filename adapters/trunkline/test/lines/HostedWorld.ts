@@ -100,7 +100,7 @@ export const takeTurns = (double: MediaDouble, index = 0) =>
     while (double.isRelay && heardCount < turns) {
       yield* Effect.sleep("50 millis")
       const relay = double.calls[index]?.relay
-      if (relay == null || relay.heard.length <= heardCount) continue
+      if (relay == null || relay.utterances.length <= heardCount) continue
       heardCount += 1
       relay.say([`word ${heardCount}`])
     }

@@ -67,12 +67,12 @@ describe.skipIf(!hasTools("sipp"))("a process with a SIP line", () => {
       // In the middle of the greeting, whose first clause is stored by then.
       yield* Effect.sleep("3500 millis")
       yield* first.signal("SIGKILL")
-      yield* first.exited
+      yield* first.exitCode
 
       const second = yield* start()
       yield* until(() => endedIn(second.output()).length === 2 && answered() === 4)
       yield* second.signal("SIGTERM")
-      yield* callees.held
+      yield* callees.outcome
 
       const cut = endedIn(second.output()).slice(0, 2)
       for (const { connectivity_status, failure_reason, transcript } of cut) {

@@ -110,7 +110,7 @@ const talk = (double: MediaDouble) =>
       await new Promise((resolve) => setTimeout(resolve, 20))
       const call = double.calls[0]
       if (call?.facts.state === "completed" || (call?.reply != null && call.reply.status !== 200)) return
-      if (hasAnswered || call?.relay?.heard.length !== 1) continue
+      if (hasAnswered || call?.relay?.utterances.length !== 1) continue
       hasAnswered = true
       call.relay.say(["Thanks"])
     }
@@ -125,9 +125,9 @@ for (const host of ["a server of Node", "Express"]) {
         const { double, events, trunkline } = yield* proxied(host, {})
         double.callIn(caller, number, events)
         yield* talk(double)
-        assert.deepStrictEqual(double.calls[0]?.relay?.heard, ["Hello.", "Bye."])
+        assert.deepStrictEqual(double.calls[0]?.relay?.utterances, ["Hello.", "Bye."])
         const call = yield* Effect.promise(() => trunkline.calls.create({ agent: "desk", to: caller }))
-        while ((double.calls[1]?.relay?.heard.length ?? 0) === 0) yield* Effect.sleep("20 millis")
+        while ((double.calls[1]?.relay?.utterances.length ?? 0) === 0) yield* Effect.sleep("20 millis")
         double.calls[1]?.relay?.say(["Thanks"])
         assert.strictEqual((yield* Effect.promise(() => call.ended)).completion_status, "completed")
         assert.deepStrictEqual(new Set(double.calls[1]?.replies), new Set([204]))
@@ -170,7 +170,7 @@ describe("headers of a proxy", () => {
         double.callIn(caller, number, events)
         yield* talk(double)
         assert.strictEqual(status(double), expected, `${trust_forwarded} ${from}`)
-        assert.strictEqual(double.calls[0]?.relay?.heard.length ?? 0, expected === 200 ? 2 : 0)
+        assert.strictEqual(double.calls[0]?.relay?.utterances.length ?? 0, expected === 200 ? 2 : 0)
       }
     }))
 })

@@ -134,7 +134,7 @@ export const killOften = async (
     await pause(Math.random() * 200)
     const before = talking().map(({ relay }) => ({
       relay,
-      connections: relay?.connected.length ?? 0,
+      connections: relay?.connectionTimes.length ?? 0,
       tokens: relay?.tokens.length ?? 0
     }))
     const killedAt = Date.now()
@@ -148,7 +148,7 @@ export const killOften = async (
       )
       const words = relay?.tokens[tokens]?.at
       if (words !== undefined) {
-        gaps.push({ back: (relay?.connected[connections] ?? killedAt) - killedAt, words: words - killedAt })
+        gaps.push({ back: (relay?.connectionTimes[connections] ?? killedAt) - killedAt, words: words - killedAt })
       }
     }
   }

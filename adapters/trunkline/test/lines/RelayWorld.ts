@@ -59,8 +59,8 @@ const answerQuestions = async (double: MediaDouble, isOver: () => boolean): Prom
       if (relay === null) continue
       const state = answered.get(facts.id) ?? { utterances: 0, replies: 0 }
       answered.set(facts.id, state)
-      for (; state.utterances < relay.heard.length; state.utterances++) {
-        const heard = relay.heard[state.utterances] ?? ""
+      for (; state.utterances < relay.utterances.length; state.utterances++) {
+        const heard = relay.utterances[state.utterances] ?? ""
         // Into a silence, the caller says once more what was lost with the process.
         const isAskedAgain = heard.endsWith(silencePrompt)
         const words = heard.includes("?") ? replies[Math.max(0, state.replies - (isAskedAgain ? 1 : 0))] : undefined

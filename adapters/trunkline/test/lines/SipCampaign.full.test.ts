@@ -120,7 +120,7 @@ describe.skipIf(!isFull || !hasTools("sipp", "kamailio"))("a campaign over SIP",
         while (hooks.length < calls && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, 500))
         return await trunkline.campaigns.progress(campaign_id)
       })
-      yield* callees.held
+      yield* callees.outcome
       assert.strictEqual(new Set(hooks).size, calls)
       assert.strictEqual(progress.attempts, calls)
       assert.deepInclude(progress.outcomes, { partial: 35, busy: 20, failed: 5, provider_error: 0, unknown: 0 })

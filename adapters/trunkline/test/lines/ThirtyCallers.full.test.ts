@@ -77,7 +77,7 @@ describe.skipIf(!hasTools("sipp"))("a line with thirty channels", () => {
           const { items: [line] } = await trunkline.lines.list()
           most = Math.max(most, line?.calls ?? 0)
         })
-        yield* Effect.raceFirst(sipp.held, Effect.forever(Effect.delay(look, "100 millis")))
+        yield* Effect.raceFirst(sipp.outcome, Effect.forever(Effect.delay(look, "100 millis")))
         assert.strictEqual(most, callers)
       }),
       undefined,

@@ -1,4 +1,4 @@
-import { type KnownMeter, knownMeters } from "@trunkline/kernel"
+import { type MeterDescriptor, meterDescriptors } from "@trunkline/kernel"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 // Everything that declares metrics: the engine with its stores, the lines, the listener, and the process.
@@ -10,7 +10,7 @@ import "../../src/server/metrics/MetricsReader.js"
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
 const page = read("../../../../docs/operations.md")
-const declared = knownMeters().filter(({ name }) => name.startsWith("trunkline_"))
+const declared = meterDescriptors().filter(({ name }) => name.startsWith("trunkline_"))
 
 const unitOf = (name: string): string => {
   if (name.includes("timestamp_seconds")) return "seconds since 1970"
@@ -18,10 +18,10 @@ const unitOf = (name: string): string => {
   return name.endsWith("_bytes") ? "bytes" : "number"
 }
 
-const labelsOf = ({ labels }: KnownMeter): string => Object.keys(labels).map((label) => `\`${label}\``).join(", ")
+const labelsOf = ({ labels }: MeterDescriptor): string => Object.keys(labels).map((label) => `\`${label}\``).join(", ")
 
 /** The row of a metric in the table of the documentation. */
-const rowOf = (meter: KnownMeter): string =>
+const rowOf = (meter: MeterDescriptor): string =>
   `| \`${meter.name}\` | ${meter.type} | ${labelsOf(meter)} | ${unitOf(meter.name)} | ${meter.help} |`.replace(
     "|  |",
     "| |"

@@ -65,7 +65,7 @@ const spendTogether = (redis?: string) =>
       spend,
       { concurrency: 16 }
     )
-    const admitted = decisions.filter((decision) => decision.admitted).length
+    const admitted = decisions.filter((decision) => decision.isAdmitted).length
     assert.isAtLeast(admitted, perMinute)
     assert.isBelow(admitted, perMinute * 1.5)
   })

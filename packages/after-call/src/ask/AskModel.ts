@@ -2,7 +2,7 @@ import { ModelTimedOut } from "@trunkline/errors"
 import { redact } from "@trunkline/kernel"
 import type { Completion, Model, ModelFailure } from "@trunkline/models"
 import { Duration, Effect, Either } from "effect"
-import type { AskedSoFar } from "../jobs/AfterCallJob.js"
+import type { AskTally } from "../jobs/AfterCallJob.js"
 import { type AfterCallQuestion, requestOf, type UnfitAnswer } from "./Question.js"
 import { type AnswerFindings, cutText, readAnswer } from "./ReadAnswer.js"
 
@@ -24,7 +24,7 @@ export type AskResult =
 const addTokens = (sum: number | null, tokens: number | undefined): number | null =>
   tokens === undefined ? sum : (sum ?? 0) + tokens
 
-const addTry = ({ input_tokens, output_tokens, tries }: AskedSoFar, completion: Completion | null): AskedSoFar => ({
+const addTry = ({ input_tokens, output_tokens, tries }: AskTally, completion: Completion | null): AskTally => ({
   tries: tries + 1,
   input_tokens: addTokens(input_tokens, completion?.usage?.inputTokens),
   output_tokens: addTokens(output_tokens, completion?.usage?.outputTokens)
@@ -56,8 +56,8 @@ const readCompletion = (question: AfterCallQuestion, { finish, text }: Completio
 export const askModel = (
   model: Model,
   question: AfterCallQuestion,
-  before: AskedSoFar
-): Effect.Effect<{ readonly verdict: AskResult; readonly asked: AskedSoFar }> =>
+  before: AskTally
+): Effect.Effect<{ readonly verdict: AskResult; readonly asked: AskTally }> =>
   Effect.gen(function*() {
     let asked = before
     let unfit: UnfitAnswer | null = null

@@ -2,15 +2,15 @@ import { AttemptId, Scope } from "@trunkline/kernel"
 import { Schema } from "effect"
 
 /** Requests to the model so far, and the tokens that it reported; null tokens where it reported none. */
-export const AskedSoFar = Schema.Struct({
+export const AskTally = Schema.Struct({
   tries: Schema.NonNegativeInt,
   input_tokens: Schema.NullOr(Schema.NonNegativeInt),
   output_tokens: Schema.NullOr(Schema.NonNegativeInt)
 })
-export type AskedSoFar = typeof AskedSoFar.Type
+export type AskTally = typeof AskTally.Type
 
 /** Nothing asked yet. */
-export const nothingAsked: AskedSoFar = { tries: 0, input_tokens: null, output_tokens: null }
+export const noAsks: AskTally = { tries: 0, input_tokens: null, output_tokens: null }
 
 /** The work on one ended call, until it is done. Times are real milliseconds since 1970. It holds nothing personal. */
 export const AfterCallJob = Schema.Struct({
@@ -22,6 +22,6 @@ export const AfterCallJob = Schema.Struct({
   due_at: Schema.Int,
   /** Number of claims. */
   runs: Schema.NonNegativeInt,
-  asked: AskedSoFar
+  asked: AskTally
 })
 export type AfterCallJob = typeof AfterCallJob.Type

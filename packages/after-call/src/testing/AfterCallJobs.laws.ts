@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { AttemptId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import { type AfterCallJob, nothingAsked } from "../jobs/AfterCallJob.js"
+import { type AfterCallJob, noAsks } from "../jobs/AfterCallJob.js"
 import { AfterCallJobs } from "../jobs/AfterCallJobs.js"
 
 const scopeNamed = (name: string) =>
@@ -13,7 +13,7 @@ const jobOf = (number: number, scope: Scope, change: Partial<AfterCallJob> = {})
   created_at: 1,
   due_at: number,
   runs: 0,
-  asked: nothingAsked,
+  asked: noAsks,
   ...change
 })
 

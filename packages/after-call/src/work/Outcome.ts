@@ -3,7 +3,7 @@ import type { AfterCallResult, Extraction } from "@trunkline/kernel"
 import type { Interaction } from "@trunkline/telephony"
 import { mergeOutputs } from "../ask/Outputs.js"
 import type { AnswerFindings } from "../ask/ReadAnswer.js"
-import type { AskedSoFar } from "../jobs/AfterCallJob.js"
+import type { AskTally } from "../jobs/AfterCallJob.js"
 
 /** Outcome of a job, before it is stored. */
 export type JobOutcome =
@@ -13,7 +13,7 @@ export type JobOutcome =
 /** An answer where nothing was asked. */
 export const noAnswer: AnswerFindings = { summary: null, variables: {} }
 
-const usageOf = ({ input_tokens, output_tokens }: AskedSoFar): Extraction["usage"] =>
+const usageOf = ({ input_tokens, output_tokens }: AskTally): Extraction["usage"] =>
   input_tokens === null && output_tokens === null
     ? null
     : { input_tokens: input_tokens ?? 0, output_tokens: output_tokens ?? 0 }
@@ -26,7 +26,7 @@ export const resultOf = (
     readonly outcome: JobOutcome
   },
   { asked, duration_seconds, model }: {
-    readonly asked: AskedSoFar
+    readonly asked: AskTally
     readonly model: string
     readonly duration_seconds: number
   }

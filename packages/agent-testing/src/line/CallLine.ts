@@ -19,7 +19,7 @@ export interface TestLineState {
   isCallerBusy: boolean
   endedBy: EndedBy | null
   /** Turns of the agent that are over, in order. */
-  readonly spoken: Array<OpenTurnOf<"agent">>
+  readonly agentTurns: Array<OpenTurnOf<"agent">>
   /** English name of the language of the agent's last words. */
   language: string
 }
@@ -30,7 +30,7 @@ export const silentLine = (): TestLineState => ({
   isListening: false,
   isCallerBusy: false,
   endedBy: null,
-  spoken: [],
+  agentTurns: [],
   language: "English"
 })
 

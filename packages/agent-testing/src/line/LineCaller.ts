@@ -74,13 +74,13 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
       const isTurn = does === "says" || does === "presses"
       if (isTurn) {
         state.isCallerBusy = true
-        turnsBefore = state.spoken.length
-        clock.changed()
+        turnsBefore = state.agentTurns.length
+        clock.notify()
       }
       turn.text = yield* deliver
       if (isTurn) state.isCallerBusy = false
       turn.to = log.second(yield* BusinessTime.now)
-      clock.changed()
+      clock.notify()
     })
 
   const speak = (text: string, language = state.language, english: string | null = null) =>
@@ -90,7 +90,7 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
 
   /** Says why words were not heard: the call was over, or time was up. */
   const notHeard = (words: Words, seconds: number) => {
-    const last = state.spoken.at(-1)?.text
+    const last = state.agentTurns.at(-1)?.text
     const lastWords = last === undefined ? "The agent said nothing." : `Its last words were "${last}".`
     return isOver()
       ? errorOf(`The call was over, and the caller had not heard ${nameOf(words)}. ${lastWords}`)
@@ -100,8 +100,8 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
   const hears: Caller["hears"] = (words, { within = patience } = {}) => {
     let hit: string | null = null
     const look = (): boolean => {
-      for (; hit === null && cursor.turn < state.spoken.length; cursor = { turn: cursor.turn + 1, at: 0 }) {
-        const text = state.spoken[cursor.turn]?.text ?? ""
+      for (; hit === null && cursor.turn < state.agentTurns.length; cursor = { turn: cursor.turn + 1, at: 0 }) {
+        const text = state.agentTurns[cursor.turn]?.text ?? ""
         const at = findIn(text, words, cursor.at)
         if (at === null) continue
         cursor = { ...cursor, at }
@@ -121,7 +121,7 @@ export const makeCaller = ({ clock, delivery, end, state }: CallLine, log: TestC
     listens: Effect.zipRight(
       untilTurn(0),
       Effect.suspend(() => {
-        const words = state.spoken.slice(turnsBefore).map(({ text }) => text).join(" ")
+        const words = state.agentTurns.slice(turnsBefore).map(({ text }) => text).join(" ")
         return isOver() && words === ""
           ? errorOf("The call was over, and the agent had said nothing more.")
           : Effect.succeed(words)

@@ -4,7 +4,7 @@ import { Deferred, Effect, FiberId } from "effect"
 /** Waits on a line whose state changes while others wait. */
 export interface LineClock {
   /** Tells everybody who waits that the state has changed. */
-  readonly changed: () => void
+  readonly notify: () => void
   /** Waits until a condition holds, which is looked at after each change. */
   readonly until: (isSo: () => boolean) => Effect.Effect<void>
   /**
@@ -26,7 +26,7 @@ export interface ElapseConditions {
 export const makeLineClock = (): LineClock => {
   let change = Deferred.unsafeMake<void>(FiberId.none)
 
-  const changed = (): void => {
+  const notify = (): void => {
     const before = change
     change = Deferred.unsafeMake<void>(FiberId.none)
     Deferred.unsafeDone(before, Effect.void)
@@ -52,5 +52,5 @@ export const makeLineClock = (): LineClock => {
     return passFrom(0)
   }
 
-  return { changed, until, elapse }
+  return { notify, until, elapse }
 }

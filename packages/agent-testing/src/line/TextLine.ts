@@ -50,7 +50,7 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
       if (state.endedBy !== null) return
       state.endedBy = by
       isHeld = false
-      clock.changed()
+      clock.notify()
     })
 
   /** Runs an operation of the agent, unless the call is over. */
@@ -76,7 +76,7 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
       isCut = false
       state.language = language_name
       state.speech = { turn, startedAt }
-      clock.changed()
+      clock.notify()
       const playTime = yield* clock.elapse(millis, {
         isPaused: () => isHeld || isNoisy,
         isOver: () => isCut || isEnded()
@@ -86,8 +86,8 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
       turn.text = wordsUntil(text, playTime / millis)
       turn.interrupted = playTime < millis
       turn.to = log.second(yield* BusinessTime.now)
-      state.spoken.push(turn)
-      clock.changed()
+      state.agentTurns.push(turn)
+      clock.notify()
       return spokenOf(turn.text, turn.interrupted)
     })
 
@@ -108,7 +108,7 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
   const listen: Leg["listen"] = (silence) =>
     whileOpen(Effect.suspend(() => {
       state.isListening = inbox.length === 0
-      clock.changed()
+      clock.notify()
       return clock.elapse(Duration.toMillis(silence), {
         isPaused: () => isHeld || state.isCallerBusy || isNoisy,
         isOver: () => inbox.length > 0 || isEnded()
@@ -132,7 +132,7 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
       if (stops) {
         yield* clock.elapse(bargeIn, { isOver: isEnded })
         isCut = state.speech === speech
-        clock.changed()
+        clock.notify()
       }
       yield* clock.elapse(stops ? millis - bargeIn : millis, { isOver: isEnded })
       if (!isIgnored && !isEnded()) inbox.push(event)
@@ -149,7 +149,7 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
     holds: (millis) =>
       Effect.suspend(() => {
         isHeld = true
-        clock.changed()
+        clock.notify()
         return Effect.map(clock.elapse(millis, { isOver: isEnded }), () => {
           isHeld = false
         })
@@ -157,7 +157,7 @@ export const makeTextLine = (log: TestCallLog): CallLine => {
     makesNoise: (millis) =>
       Effect.suspend(() => {
         isNoisy = true
-        clock.changed()
+        clock.notify()
         return Effect.map(clock.elapse(millis, { isOver: isEnded }), () => {
           isNoisy = false
         })

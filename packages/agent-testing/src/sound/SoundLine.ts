@@ -136,7 +136,7 @@ const watch = (
       const first = frameNow()
       state.language = language_name
       state.speech = { turn, startedAt }
-      clock.changed()
+      clock.notify()
       const told = more === undefined ? utterance : {
         ...utterance,
         more: Stream.tap(more, (clause) =>
@@ -152,14 +152,14 @@ const watch = (
       turn.interrupted = result.interrupted || result.endedBy !== undefined
       turn.from = log.second(result.startedAt ?? startedAt)
       turn.to = log.second(yield* BusinessTime.now)
-      state.spoken.push(turn)
-      clock.changed()
+      state.agentTurns.push(turn)
+      clock.notify()
       return result
     }),
   listen: (silence) =>
     Effect.suspend(() => {
       state.isListening = true
-      clock.changed()
+      clock.notify()
       return Effect.ensuring(
         leg.listen(silence),
         Effect.sync(() => {
@@ -192,14 +192,14 @@ export const makeSoundLine = (log: TestCallLog, brief: CallBrief): Effect.Effect
     }
     const noteEnd = (by: EndedBy): void => {
       state.endedBy = by
-      clock.changed()
+      clock.notify()
     }
     yield* Effect.forkScoped(Effect.map(caller.ended, noteEnd))
     return {
       leg: watch(leg, { state, clock, log, heardSince }, () => ear.frames()),
       state,
       clock,
-      delivery: deliveryOf(caller, clock.changed),
+      delivery: deliveryOf(caller, clock.notify),
       end: (by) =>
         Effect.zipRight(by === "user" ? caller.hangUp : line.hangUp, Effect.sync(() => noteEnd(state.endedBy ?? by)))
     }

@@ -38,7 +38,7 @@ export interface AudioEncoder {
  */
 export class AudioCodecs extends Context.Tag("@trunkline/audio/AudioCodecs")<AudioCodecs, {
   /** Codecs that this layer can encode. */
-  readonly written: ReadonlyArray<AudioCodec>
+  readonly encodableCodecs: ReadonlyArray<AudioCodec>
   /** Starts encoding a stream. */
   readonly encoder: (
     format: AudioFormat<StreamCodec>
@@ -125,7 +125,7 @@ const inSlices = (frames: number, { pause, weight, work }: Work): Effect.Effect<
  * `macroTask` to keep the event loop responsive.
  */
 export const plainCodecs = (pause: Effect.Effect<void>): (typeof AudioCodecs)["Service"] => ({
-  written: writtenPlainCodecs,
+  encodableCodecs: writtenPlainCodecs,
   encoder: ({ codec: requestedText, rate }) =>
     Effect.map(plainCodec(requestedText), (codec) => {
       let header = codec === "wav" ? wavHeader({ rate, samples: null }) : new Uint8Array()

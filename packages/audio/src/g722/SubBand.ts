@@ -26,7 +26,7 @@ export interface SubBand {
   p2: number
   /** Predictions of the next signal: by the zeros, and by zeros and poles. */
   zeros: number
-  predicted: number
+  prediction: number
   /** Logarithm of the scale. */
   scale: number
 }
@@ -53,7 +53,7 @@ export const makeSubBand = (band: Band, isEncoding: boolean): SubBand => ({
   p1: 0,
   p2: 0,
   zeros: 0,
-  predicted: 0,
+  prediction: 0,
   scale: 0
 })
 
@@ -78,7 +78,7 @@ const signOf = (difference: number): number => (difference >> 31 & -256) + 128
  */
 export const runSubBand = (state: SubBand, values: Int32Array, count: number): void => {
   const { band: { codes, heard, inverses, max, quantized, scales, steps, weights }, isEncoding } = state
-  let { a1, a2, b1, b2, b3, b4, b5, b6, d1, d2, d3, d4, d5, d6, p1, p2, predicted, r1, scale, zeros } = state
+  let { a1, a2, b1, b2, b3, b4, b5, b6, d1, d2, d3, d4, d5, d6, p1, p2, prediction, r1, scale, zeros } = state
   let f1 = signOf(d1)
   let f2 = signOf(d2)
   let f3 = signOf(d3)
@@ -90,7 +90,7 @@ export const runSubBand = (state: SubBand, values: Int32Array, count: number): v
     let code = values[at] ?? 0
     let d = 0
     if (isEncoding) {
-      const difference = clamp16((code - predicted) | 0)
+      const difference = clamp16((code - prediction) | 0)
       const sign = difference >> 31
       // The magnitude is below a threshold exactly when its last fraction of a step is.
       const magnitude = (((difference ^ sign) + 4_095.5 / 4_096) * (inverses[scale >> 6] ?? 0)) | 0
@@ -100,7 +100,7 @@ export const runSubBand = (state: SubBand, values: Int32Array, count: number): v
       d = Math.imul(level, quantized[entry] ?? 0) >> 15
     } else {
       d = Math.imul(level, steps[code] ?? 0) >> 15
-      values[at] = clamp15((predicted + (Math.imul(level, heard[code] ?? 0) >> 15)) | 0)
+      values[at] = clamp15((prediction + (Math.imul(level, heard[code] ?? 0) >> 15)) | 0)
     }
     scale = ((Math.imul(scale, 127) >> 7) + (weights[code] ?? 0)) | 0
     scale = scale < 0 ? 0 : scale > max ? max : scale
@@ -115,7 +115,7 @@ export const runSubBand = (state: SubBand, values: Int32Array, count: number): v
     a2 = ((((pull ^ ~differs1) - ~differs1) >> 5) + (Math.imul(a2, 127) >> 7) + 128 + (differs2 & -256)) | 0
     a2 = clampTo(a2, 12_288)
     a1 = clampTo(((Math.imul(a1, 255) >> 8) + 192 + (differs1 & -384)) | 0, (15_360 - a2) | 0)
-    const r0 = clamp16((predicted + d) << 1)
+    const r0 = clamp16((prediction + d) << 1)
     const poles = clamp16(((Math.imul(a1, r0) >> 15) + (Math.imul(a2, r1) >> 15)) | 0)
     r1 = r0
 
@@ -143,7 +143,7 @@ export const runSubBand = (state: SubBand, values: Int32Array, count: number): v
     const middle = ((Math.imul(d4, b4) >> 15) + (Math.imul(d3, b3) >> 15)) | 0
     const newest = ((Math.imul(d2, b2) >> 15) + (Math.imul(d1, b1) >> 15)) | 0
     zeros = clamp16((oldest + middle + newest) | 0)
-    predicted = clamp16((poles + zeros) | 0)
+    prediction = clamp16((poles + zeros) | 0)
   }
   state.a1 = a1
   state.a2 = a2
@@ -161,7 +161,7 @@ export const runSubBand = (state: SubBand, values: Int32Array, count: number): v
   state.d6 = d6
   state.p1 = p1
   state.p2 = p2
-  state.predicted = predicted
+  state.prediction = prediction
   state.r1 = r1
   state.scale = scale
   state.zeros = zeros

@@ -18,14 +18,14 @@ export const audioCodecsLaws = <E>(name: string, live: Layer.Layer<AudioCodecs, 
   layer(live, { excludeTestServices: true })(`AudioCodecs laws: ${name}`, (it) => {
     it.effect("encodes exactly the codecs that it declares", () =>
       Effect.gen(function*() {
-        const { encoder, written } = yield* AudioCodecs
-        assert.sameMembers([...written], [...codecs])
+        const { encoder, encodableCodecs } = yield* AudioCodecs
+        assert.sameMembers([...encodableCodecs], [...codecs])
         const audio = toneOf({ rate: 16_000, seconds: 0.1, hertz: 440, level: 0.5 })
         for (const codec of AudioCodec.literals) {
           const format: AudioFormat = { codec, rate: 16_000 }
-          if (written.includes(codec)) assert.isAbove((yield* encode(audio, format)).length, 100, codec)
+          if (encodableCodecs.includes(codec)) assert.isAbove((yield* encode(audio, format)).length, 100, codec)
           else assert.deepInclude(yield* Effect.flip(encode(audio, format)), { _tag: "CodecUnavailable", codec })
-          if (isStreamed(codec) && !written.includes(codec)) {
+          if (isStreamed(codec) && !encodableCodecs.includes(codec)) {
             assert.strictEqual((yield* Effect.flip(Effect.scoped(encoder({ codec, rate: 16_000 })))).codec, codec)
           }
         }

@@ -10,7 +10,7 @@ export interface VoiceActivityLaws {
   /** A second or more of a voice without pauses of 200 ms, which begins and ends audibly, at a rate in hertz. */
   readonly voiceAt: (rate: number) => Float32Array
   /** Waits until a detector has made up its mind about the frames so far; by default it has at once. */
-  readonly settled?: Effect.Effect<void>
+  readonly settle?: Effect.Effect<void>
 }
 
 /** Speech on a phone line, and the quietest noise that counts as audible there, in dBFS. */
@@ -59,7 +59,7 @@ const callOf = (rate: number, voice: Float32Array) => {
 export const voiceActivityLaws = <E>(
   name: string,
   live: Layer.Layer<VoiceActivityDetection, E>,
-  { settled = Effect.void, voiceAt }: VoiceActivityLaws
+  { settle = Effect.void, voiceAt }: VoiceActivityLaws
 ) =>
   layer(live, { excludeTestServices: true })(`VoiceActivityDetection laws: ${name}`, (it) => {
     const openDetector = (
@@ -76,7 +76,7 @@ export const voiceActivityLaws = <E>(
           let [first, interrupts, last] = [Infinity, Infinity, -Infinity]
           for (const { millis, samples } of callOf(rate, voice)) {
             const activity = detector.push(samples)
-            yield* settled
+            yield* settle
             assert.strictEqual(activity === "speech", detector.isSpeaking)
             assert.isAtMost(detector.voicedMillis, 300)
             if (activity === "speech") [first, last] = [Math.min(first, millis), millis]
@@ -96,7 +96,7 @@ export const voiceActivityLaws = <E>(
           const detector = yield* openDetector(8_000)
           for (let at = 0; at < samples.length; at += 160) {
             detector.push(samples.subarray(at, at + 160))
-            yield* settled
+            yield* settle
             assert.isFalse(detector.isSpeaking)
           }
           assert.strictEqual(detector.silentMillis, Infinity)
@@ -108,7 +108,7 @@ export const voiceActivityLaws = <E>(
         const detector = yield* openDetector(8_000)
         for (const { samples } of callOf(8_000, voiceAt(8_000)).slice(0, 75)) {
           detector.push(samples)
-          yield* settled
+          yield* settle
         }
         const before = stateOf(detector)
         const broken = [NaN, Infinity].map((sample) => new Float32Array(160).fill(sample, 3, 4))
@@ -127,7 +127,7 @@ export const voiceActivityLaws = <E>(
         for (const { samples } of callOf(8_000, voiceAt(8_000)).slice(0, 90)) {
           talking.push(samples)
           silent.push(noise)
-          yield* settled
+          yield* settle
         }
         assert.isTrue(talking.isSpeaking)
         assert.strictEqual(silent.silentMillis, Infinity)

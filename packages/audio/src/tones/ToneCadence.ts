@@ -7,7 +7,7 @@ export interface ToneCadence {
   /** Length of the present tone or pause. */
   readonly length: number
   /** Frames at its end that are neither: where a tone begins or ends in the middle of a frame. */
-  readonly blurred: number
+  readonly edgeFrames: number
   /** Level of the tone, in dBFS. */
   readonly level: number
   /** Length of the tone before the present pause. */
@@ -22,7 +22,7 @@ export interface ToneCadence {
 export const noCadence: ToneCadence = {
   isOn: null,
   length: 0,
-  blurred: 0,
+  edgeFrames: 0,
   level: 0,
   on: 0,
   latest: null,
@@ -61,14 +61,14 @@ const begin = (cadence: ToneCadence, level: number): ToneCadence => {
 
 /** Takes the next frame into the rhythm. */
 export const stepCadence = (cadence: ToneCadence, { level, tone }: FrameTone): ToneCadence => {
-  const { blurred, isOn, length } = cadence
+  const { edgeFrames, isOn, length } = cadence
   if (tone === "signal") {
-    return isOn === true ? { ...cadence, length: length + 1, blurred: 0, level } : begin(cadence, level)
+    return isOn === true ? { ...cadence, length: length + 1, edgeFrames: 0, level } : begin(cadence, level)
   }
   if (isOn === null) return cadence
   const isPause = tone === null && level <= cadence.level - pauseBelow
-  if (!isPause && blurred === maxBlur) return noCadence
-  if (!isPause) return { ...cadence, length: length + 1, blurred: blurred + 1 }
-  if (isOn) return { ...cadence, isOn: false, length: 1, blurred: 0, on: length }
-  return length > maxLength ? noCadence : { ...cadence, length: length + 1, blurred: 0 }
+  if (!isPause && edgeFrames === maxBlur) return noCadence
+  if (!isPause) return { ...cadence, length: length + 1, edgeFrames: edgeFrames + 1 }
+  if (isOn) return { ...cadence, isOn: false, length: 1, edgeFrames: 0, on: length }
+  return length > maxLength ? noCadence : { ...cadence, length: length + 1, edgeFrames: 0 }
 }

@@ -12,8 +12,12 @@ import { checkBoardSize, removedWidgets, type Stamp, withReplacedFilters } from 
 export class WidgetDependents extends Context.Reference<WidgetDependents>()("@trunkline/boards/WidgetDependents", {
   defaultValue: (): {
     /** Called when widgets of a board are removed, in the same transaction. */
-    readonly removed: (scope: Scope, board_id: BoardId, widget_ids: ReadonlyArray<WidgetId>) => Effect.Effect<void>
-  } => ({ removed: () => Effect.void })
+    readonly onWidgetsRemoved: (
+      scope: Scope,
+      board_id: BoardId,
+      widget_ids: ReadonlyArray<WidgetId>
+    ) => Effect.Effect<void>
+  } => ({ onWidgetsRemoved: () => Effect.void })
 }) {}
 
 /** SQL with the filters that it uses. */
@@ -73,7 +77,7 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: SqlUsage) => Ef
         yield* guard(before, board)
         yield* store.put(scope, board)
         const removedIds = removedWidgets(before, board)
-        if (removedIds.length > 0) yield* dependents.removed(scope, id, removedIds)
+        if (removedIds.length > 0) yield* dependents.onWidgetsRemoved(scope, id, removedIds)
         return board
       }).pipe(transactions.run)
 

@@ -147,7 +147,7 @@ export const withDerivedFilters = (
         sql,
         filters: id === widgetDeclarations?.widget ? widgetDeclarations.filters : undefined
       })),
-      existing: board.filters,
+      existingFilters: board.filters,
       newId
     }),
     (filters) => new Board({ ...board, filters }, unchecked)

@@ -101,7 +101,7 @@ export const makeBoards = Effect.gen(function*() {
     yield* transactions.run(Effect.gen(function*() {
       const board = yield* find(scope, id)
       yield* store.remove(scope, id)
-      yield* dependents.removed(scope, id, widgetsOf(board).map((widget) => widget.id))
+      yield* dependents.onWidgetsRemoved(scope, id, widgetsOf(board).map((widget) => widget.id))
     }))
   })
 

@@ -2,12 +2,12 @@ import { isKeyword, isSignificant, type SqlToken, tokenize } from "@trunkline/wa
 
 /** A part of written SQL, and the range of the SQL in its place. */
 export interface Replacement {
-  readonly written: string
+  readonly sourceText: string
   /** Range with the spaces around it; `to` is exclusive. */
   readonly from: number
   readonly to: number
   /** True for an optional clause that was left out. */
-  readonly omitted: boolean
+  readonly isOmitted: boolean
 }
 
 interface Range {
@@ -20,13 +20,13 @@ const writtenRange = (text: string, { from, to }: Range, replacements: ReadonlyA
   let writtenText = ""
   let at = from
   for (const replacement of replacements) {
-    const { omitted } = replacement
+    const { isOmitted } = replacement
     const inner = text.slice(replacement.from, replacement.to)
     const start = replacement.from + (inner.length - inner.trimStart().length)
-    const end = omitted ? replacement.to : replacement.from + inner.trimEnd().length
-    const isWhole = omitted ? replacement.from > from && replacement.to < to : start >= from && end <= to
+    const end = isOmitted ? replacement.to : replacement.from + inner.trimEnd().length
+    const isWhole = isOmitted ? replacement.from > from && replacement.to < to : start >= from && end <= to
     if (!isWhole || start < at) continue
-    writtenText += text.slice(at, Math.max(at, replacement.from)) + replacement.written
+    writtenText += text.slice(at, Math.max(at, replacement.from)) + replacement.sourceText
     at = Math.min(to, replacement.to)
   }
   return writtenText + text.slice(at, to)

@@ -15,7 +15,7 @@ export interface FilterSource {
 interface DeriveFiltersOptions {
   /** In display order. */
   readonly widgets: ReadonlyArray<FilterSource>
-  readonly existing: ReadonlyArray<Filter>
+  readonly existingFilters: ReadonlyArray<Filter>
   /** Creates the id of a new filter, such as `Ids.uuid`. */
   readonly newId: Effect.Effect<string>
 }
@@ -61,9 +61,9 @@ export const applyFilterChange = (filter: Filter, change: FilterChange): Either.
 /** One filter name with its declarations, previous state and uses. */
 interface FilterContext {
   readonly name: string
-  readonly declared: ReadonlyArray<FilterDecl>
+  readonly declarations: ReadonlyArray<FilterDecl>
   readonly before: Option.Option<Filter>
-  readonly used: ReadonlyArray<{ readonly template: SqlTemplate; readonly declares: boolean }>
+  readonly uses: ReadonlyArray<{ readonly template: SqlTemplate; readonly declares: boolean }>
 }
 
 /**
@@ -71,11 +71,11 @@ interface FilterContext {
  * ranges.
  */
 const resolveType = (
-  { before, declared, name, used }: FilterContext
+  { before, declarations, name, uses }: FilterContext
 ): Either.Either<Filter["filter_type"], BoardsFailure> => {
-  const bound = used.some(({ declares }) => !declares) ? before : Option.none()
-  const types = Array.dedupe([...Option.toArray(bound), ...declared].map(({ filter_type }) => filter_type))
-  const isRange = used.some(({ template }) => template.ranges.includes(name))
+  const bound = uses.some(({ declares }) => !declares) ? before : Option.none()
+  const types = Array.dedupe([...Option.toArray(bound), ...declarations].map(({ filter_type }) => filter_type))
+  const isRange = uses.some(({ template }) => template.ranges.includes(name))
   const type = types[0] ?? Option.getOrUndefined(before)?.filter_type ?? (isRange ? "date_range" : "string")
   if (types.length > 1) return invalid(`Two widgets declare ${name} with different types: ${types.join(" and ")}`)
   return isRange && type !== "date_range"
@@ -97,7 +97,7 @@ const defaultFilter = (internal_name: string, filter_type: Filter["filter_type"]
 
 const resolveFilter = (context: FilterContext, newId: Effect.Effect<string>): Effect.Effect<Filter, BoardsFailure> =>
   Effect.gen(function*() {
-    const { before, declared, name, used } = context
+    const { before, declarations, name, uses } = context
     const filter_type = yield* resolveType(context)
     const previous = Option.isSome(before)
       ? before.value
@@ -105,9 +105,9 @@ const resolveFilter = (context: FilterContext, newId: Effect.Effect<string>): Ef
     const typeChange: FilterChange = previous.filter_type === filter_type
       ? {}
       : { filter_type, default_value: null, options: [] }
-    const changes: ReadonlyArray<FilterChange> = [typeChange, ...declared]
+    const changes: ReadonlyArray<FilterChange> = [typeChange, ...declarations]
     const filter = yield* Effect.reduce(changes, previous, (filter, change) => applyFilterChange(filter, change))
-    const is_required = filter.default_value === null && used.some(({ template }) => template.required.includes(name))
+    const is_required = filter.default_value === null && uses.some(({ template }) => template.required.includes(name))
     return new Filter({ ...filter, is_required })
   })
 
@@ -128,7 +128,7 @@ const checkUnusedDeclarations = (filters: ReadonlyArray<FilterDecl>, { names }: 
  * or a default value does not parse as its type.
  */
 export const deriveFilters = (
-  { existing, newId, widgets }: DeriveFiltersOptions
+  { existingFilters, newId, widgets }: DeriveFiltersOptions
 ): Effect.Effect<ReadonlyArray<Filter>, BoardsFailure> =>
   Effect.gen(function*() {
     const users = yield* Effect.forEach(widgets, ({ filters = [], sql }) => {
@@ -145,9 +145,9 @@ export const deriveFilters = (
     return yield* Effect.forEach(names, (name) =>
       resolveFilter({
         name,
-        declared: users.flatMap(({ filters }) => filters.filter(({ internal_name }) => internal_name === name)),
-        before: Array.findFirst(existing, ({ internal_name }) => internal_name === name),
-        used: users.filter(({ template }) => template.names.includes(name)).map(({ declared, template }) => ({
+        declarations: users.flatMap(({ filters }) => filters.filter(({ internal_name }) => internal_name === name)),
+        before: Array.findFirst(existingFilters, ({ internal_name }) => internal_name === name),
+        uses: users.filter(({ template }) => template.names.includes(name)).map(({ declared, template }) => ({
           template,
           declares: declared.includes(name)
         }))

@@ -17,7 +17,7 @@ export interface TokenPart {
   readonly name: string
   readonly side: Side
   /** The token as written, with its braces. */
-  readonly written: string
+  readonly sourceText: string
 }
 
 /** Optional clause `[[ ... ]]`, dropped when one of its tokens has no value. */
@@ -25,14 +25,14 @@ export interface ClausePart {
   readonly _tag: "Clause"
   readonly parts: ReadonlyArray<SqlText | TokenPart>
   /** The clause as written, with its brackets. */
-  readonly written: string
+  readonly sourceText: string
 }
 
 /** Parsed SQL with filter tokens. */
 export interface SqlParts {
   readonly parts: ReadonlyArray<SqlText | TokenPart | ClausePart>
   /** Names of token-like text inside quotes. */
-  readonly quoted: ReadonlyArray<string>
+  readonly quotedNames: ReadonlyArray<string>
 }
 
 const shape = /^\s*([A-Za-z_][A-Za-z0-9_]{0,63})(?:\.(start|end))?\s*$/
@@ -52,7 +52,7 @@ const parseToken = (inside: ReadonlyArray<SqlToken>): TokenPart | undefined => {
   const [, name, side] = shape.exec(text) ?? []
   return name === undefined
     ? undefined
-    : { _tag: "Token", name, side: side === "start" || side === "end" ? side : "whole", written: `{{${text}}}` }
+    : { _tag: "Token", name, side: side === "start" || side === "end" ? side : "whole", sourceText: `{{${text}}}` }
 }
 
 /**
@@ -65,7 +65,7 @@ const parseToken = (inside: ReadonlyArray<SqlToken>): TokenPart | undefined => {
 export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailure> => {
   const tokens = tokenize(sql, { marks: true })
   const parts: Array<SqlParts["parts"][number]> = []
-  const quotedParts: Array<string> = []
+  const quotedNames: Array<string> = []
   let clause: Array<SqlText | TokenPart> | undefined
   let clauseStart = 0
 
@@ -73,7 +73,7 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
     const token = tokens[at]
     if (token === undefined) break
     const { kind, text } = token
-    if (!token.closed && kind !== "comment") {
+    if (!token.isClosed && kind !== "comment") {
       return invalidSql(`Close the quote at ${formatPosition(sql, token.start)}.`)
     }
     if (kind === "parameter") {
@@ -82,7 +82,7 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
       )
     }
     if (kind !== "mark") {
-      if (isQuote(token)) quotedParts.push(...Array.from(text.matchAll(quotedToken), ([, name = ""]) => name))
+      if (isQuote(token)) quotedNames.push(...Array.from(text.matchAll(quotedToken), ([, name = ""]) => name))
       const part: SqlText = { _tag: "Text", text: kind === "comment" ? " " : text }
       ;(clause ?? parts).push(part)
     } else if (text === "[[") {
@@ -93,7 +93,7 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
       if (clause === undefined) {
         return invalidSql(`There is no [[ before the ]] at ${formatPosition(sql, token.start)}.`)
       }
-      parts.push({ _tag: "Clause", parts: clause, written: sql.slice(clauseStart, token.start + text.length) })
+      parts.push({ _tag: "Clause", parts: clause, sourceText: sql.slice(clauseStart, token.start + text.length) })
       clause = undefined
     } else {
       const next = tokens.slice(at + 1, at + 1 + maxTokenLength)
@@ -111,6 +111,6 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
     }
   }
   return clause === undefined
-    ? Either.right({ parts, quoted: quotedParts })
+    ? Either.right({ parts, quotedNames })
     : invalidSql("An optional clause starts with [[ but has no closing ]].")
 }

@@ -58,10 +58,10 @@ export const parseTemplate = (
   sql: string,
   declaredNames: ReadonlyArray<string> = []
 ): Either.Either<SqlTemplate, BoardsFailure> =>
-  Either.flatMap(parseSqlParts(sql), ({ parts, quoted }) => {
+  Either.flatMap(parseSqlParts(sql), ({ parts, quotedNames }) => {
     const tokens = parts.flatMap(tokensOf)
     const names = namesOf(tokens)
-    const quotedName = quoted.find((name) => names.includes(name) || declaredNames.includes(name))
+    const quotedName = quotedNames.find((name) => names.includes(name) || declaredNames.includes(name))
     return quotedName === undefined
       ? Either.right({
         names,
@@ -175,7 +175,7 @@ export const compileTemplate = (
           if (Either.isLeft(inner)) return inner
           text += " "
         }
-        replacements.push({ written: part.written, from, to: text.length, omitted: isOmitted })
+        replacements.push({ sourceText: part.sourceText, from, to: text.length, isOmitted })
       } else {
         const expansion = Option.match(bindingOf(part.name), {
           onNone: () => fail("MISSING_FILTER_VALUE", `The SQL needs a value for ${part.name}`),
@@ -184,7 +184,7 @@ export const compileTemplate = (
         if (Either.isLeft(expansion)) return Either.left(expansion.left)
         for (const parameter of expansion.right.parameters) parameters.push(parameter)
         text += expansion.right.text
-        replacements.push({ written: part.written, from, to: text.length, omitted: false })
+        replacements.push({ sourceText: part.sourceText, from, to: text.length, isOmitted: false })
       }
     }
     return Either.void

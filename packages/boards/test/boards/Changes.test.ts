@@ -107,7 +107,7 @@ describe("concurrent changes", () => {
 
 describe("dependents of widgets", () => {
   const dependents = (removed: (ids: ReadonlyArray<WidgetId>) => Effect.Effect<void>) =>
-    Layer.succeed(WidgetDependents, { removed: (_, __, widget_ids) => removed(widget_ids) })
+    Layer.succeed(WidgetDependents, { onWidgetsRemoved: (_, __, widget_ids) => removed(widget_ids) })
 
   const notified: Array<ReadonlyArray<WidgetId>> = []
   const recording = boards({ dependents: dependents((ids) => Effect.sync(() => notified.push(ids))) })

@@ -9,10 +9,10 @@ import {
 } from "../../src/filters/DeriveFilters.js"
 import { filter, valueOrCode } from "./Fixtures.js"
 
-const derive = (widgets: ReadonlyArray<FilterSource>, existing: ReadonlyArray<Filter> = []) => {
+const derive = (widgets: ReadonlyArray<FilterSource>, existingFilters: ReadonlyArray<Filter> = []) => {
   let ids = 0
   const newId = Effect.sync(() => `new-${++ids}`)
-  return Effect.runSync(Effect.either(deriveFilters({ widgets, existing, newId }))).pipe(valueOrCode)
+  return Effect.runSync(Effect.either(deriveFilters({ widgets, existingFilters, newId }))).pipe(valueOrCode)
 }
 
 /** Fields of one of several filters. */

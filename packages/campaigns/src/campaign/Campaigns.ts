@@ -90,7 +90,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
         )
 
       const notifyConfigured = (scope: Scope, { webhook_config }: AppConfig) =>
-        webhook_config === null ? Effect.void : webhooks.configured(scope, webhook_config.url)
+        webhook_config === null ? Effect.void : webhooks.onConfigured(scope, webhook_config.url)
 
       const checkConfig = yield* makeConfigCheck
       const canaryEnds = yield* makeCanaryEnds

@@ -43,16 +43,16 @@ export const canaryEndedOf = ({ campaign: { campaign_id }, canary }: EndedCanary
 
 /** Hears of canaries that end; ignores them by default. */
 export class CanaryListener extends Context.Reference<CanaryListener>()("@trunkline/campaigns/CanaryListener", {
-  defaultValue: (): CanaryListener.Service => ({ ended: () => Effect.void, committed: Effect.void })
+  defaultValue: (): CanaryListener.Service => ({ onEnd: () => Effect.void, onCommit: Effect.void })
 }) {}
 
 export declare namespace CanaryListener {
   /** Listener for the ends of canaries. */
   export interface Service {
     /** Runs inside the transaction that ends the canary, so that its writes commit with the end or not at all. */
-    readonly ended: (end: EndedCanary) => Effect.Effect<void>
+    readonly onEnd: (end: EndedCanary) => Effect.Effect<void>
     /** Runs after the transaction has committed. */
-    readonly committed: Effect.Effect<void>
+    readonly onCommit: Effect.Effect<void>
   }
 }
 
@@ -99,7 +99,7 @@ export const makeCanaryEnds = Effect.gen(function*() {
           updated_at: ended_at
         })
       }
-      yield* listener.ended(endedCanary)
+      yield* listener.onEnd(endedCanary)
       return endedCanary
     })
 
@@ -120,7 +120,7 @@ export const makeCanaryEnds = Effect.gen(function*() {
         ends.add(1, { end: end_reason === "worse" ? end_reason : status })
         if (end_reason === "worse") yield* Effect.logWarning(stopSentence(endedCanary))
         yield* feed.publish(endedCanary.scope, () => canaryEndedOf(endedCanary))
-        yield* listener.committed
+        yield* listener.onCommit
       })
   }
 })

@@ -103,11 +103,11 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           const { campaign_id, user_phone_number } = attempt
           const owner = campaign_id === null ? Option.none() : yield* findOne(campaigns.findOwnedMany, campaign_id)
           if (Option.isNone(owner) || isOfStoppedCanary(attempt, owner.value.campaign)) return false
-          const agentCommitted = yield* gate.agentCommitted(owner.value)
+          const isAgentCommitted = yield* gate.isAgentCommitted(owner.value)
           const facts = yield* gate.budget(owner.value)
           // The attempt itself is one of the running calls.
           const budget = facts && { ...facts, running: Math.max(0, facts.running - 1) }
-          const decision = gate.now(owner.value, { now: yield* BusinessTime.now, agentCommitted, budget })
+          const decision = gate.now(owner.value, { now: yield* BusinessTime.now, isAgentCommitted, budget })
           return decision.verdict === "allow" && (yield* gate.exclusion(owner.value, user_phone_number)) === null
         })
 

@@ -12,7 +12,7 @@ export interface BatchFacts {
   /** Epoch milliseconds of business time. */
   readonly now: number
   /** The campaign as its lines and its agent were looked up. */
-  readonly prepared: Campaign
+  readonly preparedCampaign: Campaign
   /** The campaign as the transaction finds it. */
   readonly current: Campaign
   /** The gate's decision about the current campaign as a whole. */
@@ -31,8 +31,8 @@ export type BatchStep =
  * Decides how many contacts to claim. None when the campaign's configuration has changed since its agent and lines were
  * looked up: then the next look prepares a new claim.
  */
-export const batchStep = ({ budget, current, gate, now, pace, prepared }: BatchFacts): BatchStep => {
-  if (!hasSameConfig(current, prepared)) return { _tag: "Stop", blocker: null }
+export const batchStep = ({ budget, current, gate, now, pace, preparedCampaign }: BatchFacts): BatchStep => {
+  if (!hasSameConfig(current, preparedCampaign)) return { _tag: "Stop", blocker: null }
   if (gate.verdict !== "allow") return { _tag: "Stop", blocker: { _tag: "Gate", result: gate } }
   const rate = current.app_config.attempts_per_second
   const limit = dialsAllowed(pace, rate, now, maxDialsPerClaim)

@@ -32,7 +32,7 @@ interface DueContacts extends GateRequest {
   readonly _tag: "Due"
   readonly request: ClaimRequest
   readonly contacts: ReadonlyArray<Contact>
-  readonly claimed: Set<PhoneNumber>
+  readonly claimedNumbers: Set<PhoneNumber>
 }
 
 /** A campaign that claims nobody. */
@@ -100,26 +100,26 @@ export const makeClaiming = Effect.gen(function*() {
         connection: Option.some(connection),
         from
       })
-      return { attempt, taken: takenLine }
+      return { attempt, line: takenLine }
     })
 
   /** Handles due contacts in order, until no line is free. */
   const claimEach = (
-    { contacts, now, owned, request: { pace, prepared: { lines } } }: DueContacts,
+    { contacts, now, ownedCampaign, request: { pace, preparation: { lines } } }: DueContacts,
     check: GateCheck
   ) =>
     Effect.gen(function*() {
       const reserve = yield* makeReserved
-      const { tally } = paceOnLines(pace, owned.campaign.app_config.connection_configs)
-      let batch: Batch = { claims: [], blocked: [], deferrals: [], tally, blocker: null }
+      const { tally } = paceOnLines(pace, ownedCampaign.campaign.app_config.connection_configs)
+      let batch: Batch = { claims: [], blockedAttempts: [], deferrals: [], tally, blocker: null }
       for (const contact of contacts) {
         const decision = check(contact, noLimits)
         if (decision.verdict !== "allow") gateRefusals.add(1, { reason: decision.reason })
         const step = contactStep({ contact, gate: decision, line: lines[0] })
         switch (step._tag) {
           case "RecordBlocked": {
-            const blocks = yield* blockedAttempts.record(owned, contact, step.line, now)
-            batch = { ...batch, blocked: [...batch.blocked, ...blocks] }
+            const blocks = yield* blockedAttempts.record(ownedCampaign, contact, step.line, now)
+            batch = { ...batch, blockedAttempts: [...batch.blockedAttempts, ...blocks] }
             break
           }
           case "Finish":
@@ -129,10 +129,10 @@ export const makeClaiming = Effect.gen(function*() {
             batch = { ...batch, deferrals: [...batch.deferrals, step.deferral] }
             break
           case "Claim": {
-            const reservation = Effect.map(takeLine(owned, contact, lines, batch.tally), reserve)
+            const reservation = Effect.map(takeLine(ownedCampaign, contact, lines, batch.tally), reserve)
             const line = yield* Effect.uninterruptible(reservation)
             if (Either.isLeft(line)) return { ...batch, blocker: line.left }
-            const claim = yield* attemptOn(owned, contact, line.right, batch.tally, now)
+            const claim = yield* attemptOn(ownedCampaign, contact, line.right, batch.tally, now)
             const nextTally = countDial(batch.tally, line.right.index)
             batch = { ...batch, claims: [...batch.claims, claim], tally: nextTally }
           }
@@ -141,36 +141,36 @@ export const makeClaiming = Effect.gen(function*() {
       return batch
     })
 
-  /** Looks for the contacts of a campaign that are due; `claimed` are the numbers that its workspace claims before it. */
+  /** Looks for the contacts of a campaign that are due; `claimedNumbers` are those that its workspace claims before it. */
   const look = (
     request: ClaimRequest,
     ownedCampaign: OwnedCampaign,
-    claimed: Set<PhoneNumber>
+    claimedNumbers: Set<PhoneNumber>
   ): Effect.Effect<DueContacts | Stopped> =>
     Effect.gen(function*() {
-      const { pace, prepared: { agentCommitted, owned: prepared } } = request
+      const { pace, preparation: { isAgentCommitted, ownedCampaign: { campaign: preparedCampaign } } } = request
       const now = yield* BusinessTime.now
       const budget = yield* gate.budget(ownedCampaign)
       const step = batchStep({
         now,
-        prepared: prepared.campaign,
+        preparedCampaign,
         current: ownedCampaign.campaign,
-        gate: gate.now(ownedCampaign, { now, agentCommitted, budget }),
+        gate: gate.now(ownedCampaign, { now, isAgentCommitted, budget }),
         pace,
         budget
       })
       if (step._tag === "Stop") return stop(pace, step.blocker, now)
       const contacts = yield* queue.ready(ownedCampaign.campaign.campaign_id, now, step.limit)
       if (contacts.length === 0) return stop(pace, { _tag: "NoneDue" }, now)
-      return { _tag: "Due", request, owned: ownedCampaign, contacts, now, agentCommitted, budget, claimed }
+      return { _tag: "Due", request, ownedCampaign, contacts, now, isAgentCommitted, budget, claimedNumbers }
     })
 
   const claim = (due: DueContacts, check: GateCheck): Effect.Effect<ClaimedBatch, never, Scope.Scope> =>
     Effect.gen(function*() {
-      const { claimed, now, owned: { campaign, scope } } = due
+      const { claimedNumbers, now, ownedCampaign: { campaign, scope } } = due
       const { deferrals, ...batch } = yield* claimEach(due, check)
       const numbers = batch.claims.map(({ attempt }) => attempt.user_phone_number)
-      for (const number of numbers) claimed.add(number)
+      for (const number of numbers) claimedNumbers.add(number)
       if (deferrals.length > 0) yield* queue.defer(campaign.campaign_id, deferrals)
       if (dailyCap < Infinity && numbers.length > 0) yield* log.recordDials(scope, now, numbers)
       return { ...batch, deadline: endOfDialling(campaign, now) }
@@ -185,13 +185,13 @@ export const makeClaiming = Effect.gen(function*() {
     requests: ReadonlyArray<ClaimRequest>
   ): Effect.Effect<ReadonlyArray<ClaimedBatch>, never, Scope.Scope> =>
     Effect.gen(function*() {
-      const ids = requests.map(({ prepared }) => prepared.owned.campaign.campaign_id)
-      const isCounted = requests.some(({ prepared: { owned } }) => owned.campaign.app_config.budget != null)
+      const ids = requests.map(({ preparation }) => preparation.ownedCampaign.campaign.campaign_id)
+      const isCounted = requests.some(({ preparation }) => preparation.ownedCampaign.campaign.app_config.budget != null)
       yield* queue.hold(ids, { isCounted })
       const owners = yield* campaigns.findOwnedMany(ids)
       const numbersByScope = new Map<string, Set<PhoneNumber>>()
       const results = yield* Effect.forEach(requests, (request) => {
-        const ownedCampaign = owners.get(request.prepared.owned.campaign.campaign_id)
+        const ownedCampaign = owners.get(request.preparation.ownedCampaign.campaign.campaign_id)
         if (ownedCampaign === undefined) return Effect.map(BusinessTime.now, (now) => stop(request.pace, null, now))
         const key = scopeKey(ownedCampaign.scope)
         const numbers = numbersByScope.get(key) ?? new Set<PhoneNumber>()
@@ -207,7 +207,7 @@ export const makeClaiming = Effect.gen(function*() {
         if (check === undefined) continue
         const batch = yield* claim(one, check)
         batches.set(one, batch)
-        if (batch.claims.length > 0) rows.push(claimsOf(one.owned, batch.claims, one.now))
+        if (batch.claims.length > 0) rows.push(claimsOf(one.ownedCampaign, batch.claims, one.now))
       }
       yield* store(rows)
       return results.flatMap((one) => one._tag === "Due" ? batches.get(one) ?? [] : one.batch)
@@ -215,9 +215,9 @@ export const makeClaiming = Effect.gen(function*() {
 
   const prepare = (ownedCampaign: OwnedCampaign): Effect.Effect<PreparedClaim> =>
     Effect.zipWith(
-      dialLines.known(ownedCampaign),
-      gate.agentCommitted(ownedCampaign),
-      (lines, agentCommitted) => ({ owned: ownedCampaign, lines, agentCommitted })
+      dialLines.linesOf(ownedCampaign),
+      gate.isAgentCommitted(ownedCampaign),
+      (lines, isAgentCommitted) => ({ ownedCampaign, lines, isAgentCommitted })
     )
 
   return { prepare, claimAll, blockedCommitted: blockedAttempts.committed }

@@ -61,7 +61,7 @@ export const makeConclusions = Effect.gen(function*() {
       const measuredCalls: Array<MeasuredCall> = []
       for (const [owned, some] of groups) {
         for (const one of yield* withoutExcluded(owned, some, now)) {
-          const call = measure({ owned, ...one })
+          const call = measure({ ownedCampaign: owned, ...one })
           if (call !== null) measuredCalls.push(call)
           conclusions.set(one.attempt, call === null ? one.conclusion : withMeasured(one.conclusion))
         }

@@ -62,7 +62,7 @@ export const makeDialLines = Effect.gen(function*() {
     lines: ReadonlyArray<KnownLine>
   ): Effect.Effect<Either.Either<TakenLine, LineBlocker>> =>
     Effect.gen(function*() {
-      const busy: Array<Extract<SlotResult, { readonly taken: false }>> = []
+      const busy: Array<Extract<SlotResult, { readonly isTaken: false }>> = []
       const now = yield* BusinessTime.now
       let until = Infinity
       for (const { connection: lineConnection, index, line } of lines) {
@@ -74,7 +74,7 @@ export const makeDialLines = Effect.gen(function*() {
           continue
         }
         const slot = yield* slotOn(ownedCampaign, connection)
-        if (!slot.taken) {
+        if (!slot.isTaken) {
           busy.push(slot)
           continue
         }
@@ -89,7 +89,7 @@ export const makeDialLines = Effect.gen(function*() {
       return Either.left(lineBlocker(busy, until))
     })
 
-  return { known: linesOf, take }
+  return { linesOf, take }
 })
 
 /**
@@ -97,7 +97,7 @@ export const makeDialLines = Effect.gen(function*() {
  * the first paused line is probed, or infinity.
  */
 export const lineBlocker = (
-  busy: ReadonlyArray<{ readonly freed: Effect.Effect<void>; readonly limit: string }>,
+  busy: ReadonlyArray<{ readonly turn: Effect.Effect<void>; readonly limit: string }>,
   until: number
 ): LineBlocker => ({
   _tag: "Line",
@@ -106,7 +106,7 @@ export const lineBlocker = (
     : until < Infinity
     ? { _tag: "Paused", until }
     : { _tag: "Missing" },
-  freed: busy.length > 0 ? Effect.raceAll(busy.map(({ freed }) => freed)) : Effect.never,
+  vacancy: busy.length > 0 ? Effect.raceAll(busy.map(({ turn }) => turn)) : Effect.never,
   until
 })
 

@@ -19,7 +19,7 @@ import { makeSendTurns } from "./SendTurns.js"
 /** Result of one round of dialling. */
 export interface DialRound {
   /** Number of calls that have been started. */
-  readonly placed: number
+  readonly placedCalls: number
   readonly pace: Pace
   /** The reason why the campaign places no further call now; null when it may be looked at again at once. */
   readonly blocker: Blocker | null
@@ -70,26 +70,26 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
 
       const turnOf = makeSendTurns()
 
-      const start = ({ attempt, taken }: ClaimedAttempt, deadline: number, turn: Effect.Effect<void>) =>
+      const start = ({ attempt, line }: ClaimedAttempt, deadline: number, turn: Effect.Effect<void>) =>
         Effect.flatMap(
-          live.start(Effect.ensuring(calls.carryOut(attempt, deadline, turn), taken.release)),
-          (isStarted) => isStarted ? Effect.void : Effect.ensuring(calls.withdraw(attempt), taken.giveUp)
+          live.start(Effect.ensuring(calls.carryOut(attempt, deadline, turn), line.release)),
+          (isStarted) => isStarted ? Effect.void : Effect.ensuring(calls.withdraw(attempt), line.giveUp)
         )
 
       const dial = (ownedCampaign: OwnedCampaign, before: Pace) =>
         Effect.gen(function*() {
           const preparedClaim = yield* claiming.prepare(ownedCampaign)
-          const claimedBatch = yield* afterClaim(claims.submit({ prepared: preparedClaim, pace: before }))
-          const { blocked, blocker, deadline, tally } = claimedBatch
+          const claimedBatch = yield* afterClaim(claims.submit({ preparation: preparedClaim, pace: before }))
+          const { blockedAttempts, blocker, deadline, tally } = claimedBatch
           const now = yield* BusinessTime.now
           const { attempts_per_second, connection_configs } = ownedCampaign.campaign.app_config
           let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
           for (const claim of claimedBatch.claims) {
-            pace = afterDial(pace, attempts_per_second, { claimed: claim.attempt.attempted_at, dials: now })
+            pace = afterDial(pace, attempts_per_second, { claimedAt: claim.attempt.attempted_at, dialledAt: now })
             yield* start(claim, deadline, turnOf(ownedCampaign.campaign))
           }
-          if (blocked.length > 0) yield* claiming.blockedCommitted(blocked)
-          return { placed: claimedBatch.claims.length, pace, blocker }
+          if (blockedAttempts.length > 0) yield* claiming.blockedCommitted(blockedAttempts)
+          return { placedCalls: claimedBatch.claims.length, pace, blocker }
         })
 
       return Dialler.of({ dial: (ownedCampaign, pace) => Effect.uninterruptible(dial(ownedCampaign, pace)) })

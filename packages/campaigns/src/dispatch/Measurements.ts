@@ -38,14 +38,14 @@ const reaches = (
  * The measurement of an ended attempt for its campaign's canary; null for one that does not count. Only the first telling call of
  * a contact counts, as the next ones depend on it.
  */
-export const measure = ({ attempt, conclusion, counters, outcome, owned }: {
-  readonly owned: OwnedCampaign
+export const measure = ({ attempt, conclusion, counters, outcome, ownedCampaign }: {
+  readonly ownedCampaign: OwnedCampaign
   readonly attempt: Attempt
   readonly outcome: CallOutcome
   readonly counters: RetryCounters
   readonly conclusion: Conclusion
 }): MeasuredCall | null => {
-  const { campaign_id, canary: settings } = owned.campaign
+  const { campaign_id, canary: settings } = ownedCampaign.campaign
   if (attempt.canary === undefined || settings == null || attempt.canary.number !== settings.number) return null
   if ((counters.measured ?? 0) > 0 || !isTelling(outcome)) return null
   const { completion_status, opt_out } = summarizeOutcome(outcome, conclusion.status)

@@ -114,7 +114,7 @@ export const makeBlockedAttempts = Effect.gen(function*() {
         next: null
       }])
       yield* store.insertMany([attempt])
-      yield* listener.ended([attempt], new Map())
+      yield* listener.onEnd([attempt], new Map())
       return [attempt]
     })
 
@@ -122,7 +122,7 @@ export const makeBlockedAttempts = Effect.gen(function*() {
     record,
     committed: (attempts: ReadonlyArray<Attempt>) => {
       for (const attempt of attempts) countEnd(attempt, blockedOutcome)
-      return listener.committed(attempts)
+      return listener.onCommit(attempts)
     }
   }
 })

@@ -72,24 +72,24 @@ const nextBeat = (beat: number, attemptsPerSecond: number, claimed: number): num
   return keepsBeat ? Math.max(next, claimed - latenessMillis) : claimed
 }
 
-/** The pace after a dial that was claimed at `claimed` and made at `made`. */
+/** The pace after a dial that was claimed at `claimedAt` and made at `dialledAt`. */
 export const afterDial = (
   pace: Pace,
   attemptsPerSecond: number,
-  { claimed, dials }: { readonly claimed: number; readonly dials: number }
+  { claimedAt, dialledAt }: { readonly claimedAt: number; readonly dialledAt: number }
 ): Pace => ({
   ...pace,
-  beat: nextBeat(pace.beat, attemptsPerSecond, claimed),
-  recent: lastSecond(pace.recent, dials)
+  beat: nextBeat(pace.beat, attemptsPerSecond, claimedAt),
+  recent: lastSecond(pace.recent, dialledAt)
 })
 
-/** The moments of the second that ends with `made`, and `made` itself. Copies once: a fast campaign has hundreds. */
-const lastSecond = (recent: ReadonlyArray<number>, dialCount: number): ReadonlyArray<number> => {
+/** The moments of the second that ends with `dialledAt`, and `dialledAt` itself. Copies once: a fast campaign has hundreds. */
+const lastSecond = (recent: ReadonlyArray<number>, dialledAt: number): ReadonlyArray<number> => {
   let first = 0
-  while (first < recent.length && (recent[first] ?? dialCount) <= dialCount - secondMillis) first += 1
-  const recentDials = recent.slice(first)
-  recentDials.push(dialCount)
-  return recentDials
+  while (first < recent.length && (recent[first] ?? dialledAt) <= dialledAt - secondMillis) first += 1
+  const recentMoments = recent.slice(first)
+  recentMoments.push(dialledAt)
+  return recentMoments
 }
 
 /** Number of dials that the rate allows now, at most `limit`. */

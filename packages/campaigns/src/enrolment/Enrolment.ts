@@ -51,7 +51,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
       const stopsOf = ({ campaign: { campaign_id }, scope }: OwnedCampaign, numbers: ReadonlyArray<PhoneNumber>) =>
         Effect.flatMap(
           contacts.stopCursor(campaign_id),
-          (cursor) => cursor === null ? Effect.succeed(noNumbers) : roster.stopped(scope, campaign_id, numbers)
+          (cursor) => cursor === null ? Effect.succeed(noNumbers) : roster.filterStopped(scope, campaign_id, numbers)
         )
 
       /** Enrols the next contacts without reading them. */

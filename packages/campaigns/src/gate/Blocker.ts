@@ -17,7 +17,7 @@ export interface LineBlocker {
   readonly _tag: "Line"
   readonly status: Exclude<LineStatus, { readonly _tag: "Free" }>
   /** Completes when a busy line may have become free; never when none is busy. */
-  readonly freed: Effect.Effect<void>
+  readonly vacancy: Effect.Effect<void>
   /** When the first paused line is probed, epoch milliseconds of business time; infinity when none is paused. */
   readonly until: number
 }

@@ -67,8 +67,8 @@ export const window: Check = {
 /** The agent's version is no longer committed; final when the window does not open again before the campaign's end. */
 export const agentVersion: Check = {
   name: "agent version",
-  check: ({ agentCommitted, campaign, now }) => {
-    if (agentCommitted) return null
+  check: ({ isAgentCommitted, campaign, now }) => {
+    if (isAgentCommitted) return null
     return nextDialMoment(campaign, now) === null ? refuse("past_end", now) : hold("agent_version", now, null)
   }
 }

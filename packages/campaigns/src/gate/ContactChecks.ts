@@ -33,13 +33,13 @@ export const dayStart = (zone: TimeZone, at: number): number => {
 /** A completed stop file of the campaign has the number. */
 export const stopped: Check = {
   name: "stop files",
-  check: ({ contact, now }) => contact?.stopped === true ? refuse("stopped", now) : null
+  check: ({ contact, now }) => contact?.isStopped === true ? refuse("stopped", now) : null
 }
 
 /** The number is on the workspace's do-not-call list. */
 export const blocked: Check = {
   name: "do-not-call list",
-  check: ({ contact, now }) => contact?.blocked === true ? refuse("blocked_number", now) : null
+  check: ({ contact, now }) => contact?.isBlocked === true ? refuse("blocked_number", now) : null
 }
 
 /** The next attempt is not due yet, for the stored reason: `not_before` is the first moment in the window from then on. */
@@ -54,7 +54,7 @@ export const due: Check = {
 /** The workspace is in a call with the number, in either direction: the contact is considered again after 30 seconds. */
 export const onThePhone: Check = {
   name: "on the phone",
-  check: ({ contact, now }) => contact?.onThePhone === true ? hold("on_the_phone", now, now + onThePhoneMillis) : null
+  check: ({ contact, now }) => contact?.isOnThePhone === true ? hold("on_the_phone", now, now + onThePhoneMillis) : null
 }
 
 /** The number has reached the workspace's daily limit of dials: `not_before` is in the window of a later day. */

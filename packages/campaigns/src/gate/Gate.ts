@@ -36,13 +36,13 @@ export type GateCheck = (contact: GateContact, limits: DialLimits) => GateResult
 
 /** Contacts of a campaign to decide about. */
 export interface GateRequest {
-  readonly owned: OwnedCampaign
+  readonly ownedCampaign: OwnedCampaign
   readonly contacts: ReadonlyArray<GateContact>
   readonly now: number
-  readonly agentCommitted: boolean
+  readonly isAgentCommitted: boolean
   readonly budget: BudgetFacts | null
   /** Numbers that the transaction claims, and has not stored yet; they count as on the phone from the moment they are added. */
-  readonly claimed?: ReadonlySet<PhoneNumber>
+  readonly claimedNumbers?: ReadonlySet<PhoneNumber>
 }
 
 /** Decides about calls: the one gate before every dial, which also explains its decisions to readers. */
@@ -54,7 +54,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
    */
   readonly open: (requests: ReadonlyArray<GateRequest>) => Effect.Effect<ReadonlyArray<GateCheck>>
   /** Succeeds with true when the version of the campaign's agent is committed. */
-  readonly agentCommitted: (ownedCampaign: OwnedCampaign) => Effect.Effect<boolean>
+  readonly isAgentCommitted: (ownedCampaign: OwnedCampaign) => Effect.Effect<boolean>
   /** The budget of a campaign and what is used of it now; null without one. */
   readonly budget: (ownedCampaign: OwnedCampaign) => Effect.Effect<BudgetFacts | null>
   /** The decisions about contacts as they are now, in order: stored ones, and fresh ones for contacts that wait. */
@@ -66,7 +66,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
   /** Decides about the campaign as a whole at a moment, regardless of its lines and its rate. */
   readonly now: (
     campaign: OwnedCampaign,
-    options: { readonly now: number; readonly agentCommitted: boolean; readonly budget: BudgetFacts | null }
+    options: { readonly now: number; readonly isAgentCommitted: boolean; readonly budget: BudgetFacts | null }
   ) => GateResult
   /** Decides about the campaign as a whole, with the line and rate limits that its dialler met last. */
   readonly campaign: (ownedCampaign: OwnedCampaign, now: number) => Effect.Effect<GateResult>
@@ -122,13 +122,13 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
           const read = new Map<string, Effect.Effect.Success<ReturnType<typeof readNumbers>>>()
           const checks: Array<GateCheck> = []
           for (const request of requests) {
-            const { agentCommitted, budget, claimed, now, owned: { campaign, scope } } = request
+            const { isAgentCommitted, budget, claimedNumbers, now, ownedCampaign: { campaign, scope } } = request
             const key = scopeKey(scope)
-            const isOfScope = ({ owned }: GateRequest) => scopeKey(owned.scope) === key
+            const isOfScope = ({ ownedCampaign }: GateRequest) => scopeKey(ownedCampaign.scope) === key
             const { blocked, isBusy } = read.get(key) ?? (yield* readNumbers(scope, requests.filter(isOfScope)))
             read.set(key, { blocked, isBusy })
             const numbers = numbersOf(request)
-            const stoppedNumbers = yield* roster.stopped(scope, campaign.campaign_id, numbers)
+            const stoppedNumbers = yield* roster.filterStopped(scope, campaign.campaign_id, numbers)
             const dials = dailyCap === Infinity
               ? noDials
               : yield* log.dialsOf(scope, dayStart(zoneOf(campaign), now), numbers)
@@ -137,12 +137,12 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
               const facts: ContactFacts = {
                 due_at: contact.due_at,
                 since: contact.decision.reason,
-                stopped: stoppedNumbers.has(number),
-                blocked: blocked.has(number),
-                onThePhone: isBusy(number) || claimed?.has(number) === true,
+                isStopped: stoppedNumbers.has(number),
+                isBlocked: blocked.has(number),
+                isOnThePhone: isBusy(number) || claimedNumbers?.has(number) === true,
                 dialsToday: dials.get(number) ?? 0
               }
-              return decide({ campaign, now, agentCommitted, budget, dailyCap, contact: facts, ...limits })
+              return decide({ campaign, now, isAgentCommitted, budget, dailyCap, contact: facts, ...limits })
             })
           }
           return checks
@@ -150,14 +150,14 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
 
       const decideAsWhole = (
         { campaign }: OwnedCampaign,
-        facts: Pick<GateFacts, "agentCommitted" | "budget" | "line" | "nextDialAt" | "now">
+        facts: Pick<GateFacts, "budget" | "isAgentCommitted" | "line" | "nextDialAt" | "now">
       ) => decide({ campaign, dailyCap, contact: null, ...facts })
 
       const exclusions = ({ campaign, scope }: OwnedCampaign, numbers: ReadonlyArray<PhoneNumber>) =>
         Effect.gen(function*() {
           const exclusionsByNumber = new Map<PhoneNumber, Exclusion>()
           if (numbers.length === 0) return exclusionsByNumber
-          for (const number of yield* roster.stopped(scope, campaign.campaign_id, numbers)) {
+          for (const number of yield* roster.filterStopped(scope, campaign.campaign_id, numbers)) {
             exclusionsByNumber.set(number, "stopped")
           }
           const others = numbers.filter((number) => !exclusionsByNumber.has(number))
@@ -170,19 +170,19 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
 
       return Gate.of({
         open,
-        agentCommitted: isCommitted,
+        isAgentCommitted: isCommitted,
         budget,
         now: (ownedCampaign, facts) => decideAsWhole(ownedCampaign, { ...facts, ...noLimits }),
         explain: (ownedCampaign, contacts, now) =>
           Effect.gen(function*() {
             const waiting = contacts.filter(({ state }) => state === "waiting")
-            const agentCommitted = yield* isCommitted(ownedCampaign)
+            const isAgentCommitted = yield* isCommitted(ownedCampaign)
             const limits = yield* holds.of(ownedCampaign.campaign.campaign_id)
             const request = {
-              owned: ownedCampaign,
+              ownedCampaign,
               contacts: waiting,
               now,
-              agentCommitted,
+              isAgentCommitted,
               budget: yield* budget(ownedCampaign)
             }
             const [check] = yield* open([request])
@@ -194,11 +194,11 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
           }),
         campaign: (ownedCampaign, now) =>
           Effect.gen(function*() {
-            const agentCommitted = yield* isCommitted(ownedCampaign)
+            const isAgentCommitted = yield* isCommitted(ownedCampaign)
             const limits = yield* holds.of(ownedCampaign.campaign.campaign_id)
             return decideAsWhole(ownedCampaign, {
               now,
-              agentCommitted,
+              isAgentCommitted,
               budget: yield* budget(ownedCampaign),
               ...limits
             })

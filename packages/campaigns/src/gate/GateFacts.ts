@@ -8,9 +8,9 @@ export interface ContactFacts {
   readonly due_at: number
   /** The stored reason for waiting until then. */
   readonly since: GateReason
-  readonly stopped: boolean
-  readonly blocked: boolean
-  readonly onThePhone: boolean
+  readonly isStopped: boolean
+  readonly isBlocked: boolean
+  readonly isOnThePhone: boolean
   /** Dials of the number by the workspace since the day began in the campaign's zone. */
   readonly dialsToday: number
 }
@@ -20,7 +20,7 @@ export interface GateFacts {
   readonly now: number
   readonly campaign: Campaign
   /** True while the agent's version is committed. */
-  readonly agentCommitted: boolean
+  readonly isAgentCommitted: boolean
   /** The campaign's budget and what is used of it; null without one. */
   readonly budget: BudgetFacts | null
   readonly line: LineStatus

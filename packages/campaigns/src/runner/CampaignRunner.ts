@@ -87,7 +87,7 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
             Queue.take(signalQueue),
             (id) => running().includes(id) ? start(turnOf(id)) : takeFree
           )
-          const takeHanded = Effect.flatMap(turns.takeHanded, startAll)
+          const takeHanded = Effect.flatMap(turns.takeTurns, startAll)
           const news = yield* bus.subscribe(turnTopic)
           const loops = [
             Effect.zipRight(Effect.sleep(pollEvery), poll),

@@ -28,7 +28,7 @@ export declare namespace CampaignTurns {
     /** Takes the turns of open campaigns that no living process has; returns all turns of this process. */
     readonly takeFree: Effect.Effect<ReadonlyArray<CampaignTurn>>
     /** Turns that other processes have handed to this one since the last call. */
-    readonly takeHanded: Effect.Effect<ReadonlyArray<CampaignTurn>>
+    readonly takeTurns: Effect.Effect<ReadonlyArray<CampaignTurn>>
     /** Interval at which to call `takeHanded`, in real time. */
     readonly handedEvery: Duration.Duration
     /**

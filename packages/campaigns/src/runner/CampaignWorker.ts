@@ -110,7 +110,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const ownedCampaign = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
           const facts: CampaignFacts = {
             now: yield* BusinessTime.now,
-            owned: ownedCampaign,
+            ownedCampaign,
             pace,
             endWhenExhausted,
             stopFiles: hasUnreadStops || hasNewStops ? "unread" : "read"
@@ -121,12 +121,12 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const dial = (facts: CampaignFacts, ownedCampaign: OwnedCampaign) =>
         Effect.gen(function*() {
           const { campaign } = ownedCampaign
-          const { blocker, pace, placed } = yield* dialler.dial(ownedCampaign, paceAt(facts.pace, facts.now))
+          const { blocker, pace, placedCalls } = yield* dialler.dial(ownedCampaign, paceAt(facts.pace, facts.now))
           yield* dialLimits.set(campaign.campaign_id, {
             line: blocker?._tag === "Line" ? blocker.status : { _tag: "Free" },
             nextDialAt: nextDialAt(pace, campaign.app_config.attempts_per_second)
           })
-          return { ...facts, rested: false, pace, dialled: { blocker, placed } }
+          return { ...facts, isAfterRest: false, pace, lastRound: { blocker, placedCalls } }
         })
 
       /**
@@ -142,17 +142,17 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const hasSignal = yield* isShort ? sleep : Effect.raceFirst(sleep, Effect.as(signal, true))
           if (hasSignal) return yield* look(campaign_id, facts.pace, false)
           if (yield* signals.takeNewCohorts(campaign_id)) return yield* look(campaign_id, facts.pace, true)
-          return { ...facts, now: yield* BusinessTime.now, rested: true }
+          return { ...facts, now: yield* BusinessTime.now, isAfterRest: true }
         })
 
       const wait = (
-        { lineFreed, until, warning }: Omit<Extract<CampaignStep, { readonly _tag: "Wait" }>, "_tag">,
+        { lineVacancy, until, warning }: Omit<Extract<CampaignStep, { readonly _tag: "Wait" }>, "_tag">,
         signal: Effect.Effect<void>
       ) =>
         Effect.gen(function*() {
           if (warning !== null) yield* Effect.logWarning(warning)
           const sleep = BusinessTime.sleepUntil(until)
-          yield* Effect.raceFirst(signal, lineFreed === null ? sleep : Effect.raceFirst(sleep, lineFreed))
+          yield* Effect.raceFirst(signal, lineVacancy === null ? sleep : Effect.raceFirst(sleep, lineVacancy))
         })
 
       /** Carries out a step; returns what is known afterwards. */
@@ -180,12 +180,12 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           case "Enrol":
             return Effect.flatMap(
               enrolment.enrolMore(ownedCampaign),
-              (didEnrol) => didEnrol ? lookAgain : Effect.succeed({ ...facts, rosterEmpty: true })
+              (didEnrol) => didEnrol ? lookAgain : Effect.succeed({ ...facts, isRosterEmpty: true })
             )
           case "EndIfExhausted":
             return Effect.flatMap(
               endIfExhausted(ownedCampaign),
-              (isEnded) => isEnded ? lookAgain : Effect.succeed({ ...facts, unfinished: true })
+              (isEnded) => isEnded ? lookAgain : Effect.succeed({ ...facts, hasContactsLeft: true })
             )
           case "Dial":
             return dial(facts, ownedCampaign)
@@ -193,7 +193,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
             return signals.setCallEndSignals(campaign_id, true).pipe(
               Effect.zipRight(pauseForBudget(ownedCampaign)),
               Effect.flatMap((isDone) =>
-                isDone ? Effect.void : wait({ until: step.until, lineFreed: null, warning: null }, signal)
+                isDone ? Effect.void : wait({ until: step.until, lineVacancy: null, warning: null }, signal)
               ),
               Effect.zipRight(lookAgain)
             )
@@ -209,14 +209,14 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           let facts = yield* look(id, pace ?? initialPace(yield* log.lastDial(id)), true)
           for (;;) {
             const step = nextStep(facts)
-            if (step._tag === "Stop" || facts.owned === null) {
+            if (step._tag === "Stop" || facts.ownedCampaign === null) {
               if (turns !== null) yield* turns.end(id)
               return
             }
             if (turns !== null && (yield* turns.handOver({ campaign_id: id, pace: facts.pace }))) {
               return yield* bus.publish(turnTopic)
             }
-            facts = yield* perform(step, facts, facts.owned, signal)
+            facts = yield* perform(step, facts, facts.ownedCampaign, signal)
           }
         })
 

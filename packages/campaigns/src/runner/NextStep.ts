@@ -14,22 +14,22 @@ import type { Blocker } from "../gate/Blocker.js"
 export interface CampaignFacts {
   readonly now: number
   /** Null when the campaign is gone. */
-  readonly owned: OwnedCampaign | null
+  readonly ownedCampaign: OwnedCampaign | null
   readonly pace: Pace
   /** True when the campaign ends by itself once all its contacts are finished. */
   readonly endWhenExhausted: boolean
   /** State of the stop files: `unread` before this look has read a batch, `more` when another batch follows it. */
   readonly stopFiles: "unread" | "more" | "read"
   /** True after a rest until the next dial: the campaign dials again without a new look. */
-  readonly rested?: boolean
+  readonly isAfterRest?: boolean
   /** Due time of the waiting contact that is due first; null when none waits. */
   readonly nextDue?: number | null
   /** True when the roster had no contacts to enrol. */
-  readonly rosterEmpty?: boolean
+  readonly isRosterEmpty?: boolean
   /** True when contacts or cohorts are left, so that the campaign does not end yet. */
-  readonly unfinished?: boolean
+  readonly hasContactsLeft?: boolean
   /** Result of the last round of dialling. */
-  readonly dialled?: Omit<DialRound, "pace">
+  readonly lastRound?: Omit<DialRound, "pace">
 }
 
 /** The one thing to do next. */
@@ -52,7 +52,7 @@ export type CampaignStep =
   | {
     readonly _tag: "Wait"
     readonly until: number
-    readonly lineFreed: Effect.Effect<void> | null
+    readonly lineVacancy: Effect.Effect<void> | null
     readonly warning: string | null
   }
 
@@ -66,19 +66,19 @@ const look: CampaignStep = { _tag: "Look" }
 
 /** Decides the next step of a campaign: a pure function of the facts. */
 export const nextStep = (facts: CampaignFacts): CampaignStep => {
-  const { owned, rested = false, stopFiles } = facts
-  if (owned === null || isFinalStatus(owned.campaign.status)) return { _tag: "Stop" }
+  const { ownedCampaign, isAfterRest = false, stopFiles } = facts
+  if (ownedCampaign === null || isFinalStatus(ownedCampaign.campaign.status)) return { _tag: "Stop" }
   if (stopFiles === "unread") return { _tag: "ReadStopFiles" }
-  const step = rested ? { _tag: "Dial" } as const : stepOf(facts, owned.campaign)
+  const step = isAfterRest ? { _tag: "Dial" } as const : stepOf(facts, ownedCampaign.campaign)
   return stopFiles === "more" && (step._tag === "Wait" || step._tag === "Rest") ? look : step
 }
 
 const stepOf = (facts: CampaignFacts, campaign: Campaign): CampaignStep => {
-  const { dialled, now } = facts
+  const { lastRound, now } = facts
   const { status } = campaign
   const end = campaign.end_timestamp.epochMillis
   const start = campaign.start_timestamp.epochMillis
-  if (dialled !== undefined) return stepAfterDial(facts, campaign, dialled)
+  if (lastRound !== undefined) return stepAfterDial(facts, campaign, lastRound)
   if (now >= end) return { _tag: "SetStatus", from: status, to: "ended" }
   if (status === "paused") return waitUntil(end)
   if (now < start) return waitUntil(start)
@@ -86,7 +86,7 @@ const stepOf = (facts: CampaignFacts, campaign: Campaign): CampaignStep => {
 }
 
 const stepOfActive = (facts: CampaignFacts, campaign: Campaign): CampaignStep => {
-  const { nextDue, now, pace, rosterEmpty = false } = facts
+  const { nextDue, now, pace, isRosterEmpty = false } = facts
   const end = campaign.end_timestamp.epochMillis
   const window = dialWindow(campaign.allowed_schedule)
   if (!isOpen(window, now)) return endOrWait(facts, Math.min(nextOpening(window, now), end))
@@ -94,20 +94,20 @@ const stepOfActive = (facts: CampaignFacts, campaign: Campaign): CampaignStep =>
   if (dialAt > now) return { _tag: "Rest", until: dialAt }
   if (nextDue === undefined) return { _tag: "ReadNextDue" }
   if (nextDue !== null && nextDue <= now) return { _tag: "Dial" }
-  if (!rosterEmpty) return { _tag: "Enrol" }
+  if (!isRosterEmpty) return { _tag: "Enrol" }
   return nextDue === null ? endOrWait(facts, end) : waitUntil(Math.min(nextDue, end))
 }
 
 /** Ends the campaign when all its contacts are finished, and waits otherwise. */
-const endOrWait = ({ endWhenExhausted, unfinished = false }: CampaignFacts, until: number): CampaignStep =>
-  endWhenExhausted && !unfinished ? { _tag: "EndIfExhausted" } : waitUntil(until)
+const endOrWait = ({ endWhenExhausted, hasContactsLeft = false }: CampaignFacts, until: number): CampaignStep =>
+  endWhenExhausted && !hasContactsLeft ? { _tag: "EndIfExhausted" } : waitUntil(until)
 
 const stepAfterDial = (
   { now, pace }: CampaignFacts,
   campaign: Campaign,
-  { blocker, placed }: Omit<DialRound, "pace">
+  { blocker, placedCalls }: Omit<DialRound, "pace">
 ): CampaignStep => {
-  if (placed === 0) return stepAfterBlocker(blocker, campaign, now)
+  if (placedCalls === 0) return stepAfterBlocker(blocker, campaign, now)
   return { _tag: "Rest", until: nextDialAt(pace, campaign.app_config.attempts_per_second) }
 }
 
@@ -131,11 +131,11 @@ const stepAfterBlocker = (blocker: Blocker | null, campaign: Campaign, now: numb
     case "Line":
       return blocker.status._tag === "Missing"
         ? waitUntil(soon, { warning: `Campaign ${campaign_id}: none of its connections is configured` })
-        : waitUntil(Math.min(blocker.until, end), { lineFreed: blocker.freed })
+        : waitUntil(Math.min(blocker.until, end), { lineVacancy: blocker.vacancy })
   }
 }
 
 const waitUntil = (
   until: number,
-  options: Partial<Pick<Extract<CampaignStep, { readonly _tag: "Wait" }>, "lineFreed" | "warning">> = {}
-): CampaignStep => ({ _tag: "Wait", until, lineFreed: null, warning: null, ...options })
+  options: Partial<Pick<Extract<CampaignStep, { readonly _tag: "Wait" }>, "lineVacancy" | "warning">> = {}
+): CampaignStep => ({ _tag: "Wait", until, lineVacancy: null, warning: null, ...options })

@@ -47,7 +47,7 @@ export class Roster extends Context.Tag("@trunkline/campaigns/Roster")<Roster, {
     limit: number
   ) => Effect.Effect<ReadonlyArray<StopEntry>>
   /** The subset of these numbers that completed stop files have. Joins the running transaction. */
-  readonly stopped: (
+  readonly filterStopped: (
     scope: Scope,
     campaign: CampaignId,
     numbers: ReadonlyArray<PhoneNumber>
@@ -66,7 +66,7 @@ export class Roster extends Context.Tag("@trunkline/campaigns/Roster")<Roster, {
       cohorts: () => Effect.sync(() => ({ total: 1, processing: 0, people: contacts.length })),
       stops: (_scope, _campaign, after, limit) =>
         Effect.sync(() => pageOf(stops, after, limit, (user_phone_number, cursor) => ({ user_phone_number, cursor }))),
-      stopped: (_scope, _campaign, numbers) =>
+      filterStopped: (_scope, _campaign, numbers) =>
         Effect.succeed(new Set(numbers.filter((number) => stops.includes(number))))
     })
 }

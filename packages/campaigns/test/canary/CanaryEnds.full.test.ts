@@ -49,8 +49,8 @@ describe("the end of a campaign", () => {
   it.live("looks at the outcomes once more, and tells listeners of each end in its transaction and after it", () => {
     const heard: Array<string> = []
     const listener = Layer.succeed(CanaryListener, {
-      ended: ({ canary }) => Effect.sync(() => void heard.push(`ended ${canary.status} ${canary.end_reason}`)),
-      committed: Effect.sync(() => void heard.push("committed"))
+      onEnd: ({ canary }) => Effect.sync(() => void heard.push(`ended ${canary.status} ${canary.end_reason}`)),
+      onCommit: Effect.sync(() => void heard.push("committed"))
     })
     return Effect.gen(function*() {
       const service = yield* Campaigns

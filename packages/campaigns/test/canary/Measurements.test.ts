@@ -13,7 +13,10 @@ import { now, talked } from "../retry/PolicyFixtures.js"
 const settings = campaignBody({ canary: { app_version: 2 } }).canary ?? assert.fail()
 const canary = startedCanary(settings, { control_version: 1, at: at(0), actor: "test", before: null })
 const campaign = fixture("camp-measured", { status: "active", canary })
-const owned = { campaign, scope: new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") }) }
+const ownedCampaign = {
+  campaign,
+  scope: new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+}
 
 /** A call of the canary as it counts: true for a success, null where it says nothing of the version. */
 const countOf = (outcome: CallOutcome): boolean | null => {
@@ -22,7 +25,7 @@ const countOf = (outcome: CallOutcome): boolean | null => {
     canary: { number: 1, arm: CanaryArm.literals[1] }
   })
   const conclusion = concludeAttempt({ outcome, campaign, counters: noRetries, now })
-  return measure({ owned, attempt, outcome, counters: noRetries, conclusion })?.isSuccess ?? null
+  return measure({ ownedCampaign, attempt, outcome, counters: noRetries, conclusion })?.isSuccess ?? null
 }
 
 const done = talked(60, { agent_done: true })

@@ -7,27 +7,34 @@ import { afterDial, initialPace } from "../../src/dispatch/Pace.js"
 import { at, campaign, contact, number } from "../../src/testing/Fixtures.js"
 
 const now = at(0).epochMillis
-const prepared = campaign("camp-claim", { status: "active" })
-const given = { now, prepared, current: prepared, gate: allow("allowed", now), pace: initialPace(null), budget: null }
+const preparedCampaign = campaign("camp-claim", { status: "active" })
+const given = {
+  now,
+  preparedCampaign,
+  current: preparedCampaign,
+  gate: allow("allowed", now),
+  pace: initialPace(null),
+  budget: null
+}
 const withRate = (attempts_per_second: number) =>
-  campaign("camp-claim", { app_config: { ...prepared.app_config, attempts_per_second } })
+  campaign("camp-claim", { app_config: { ...preparedCampaign.app_config, attempts_per_second } })
 
 describe("batchStep", () => {
   it("claims as many contacts as the rate allows", () => {
     assert.deepStrictEqual(batchStep(given), { _tag: "Claim", limit: 1 })
     const fast = withRate(500)
-    const pace = afterDial(initialPace(null), 500, { claimed: now - 400, dials: now - 400 })
-    const step = batchStep({ ...given, prepared: fast, current: fast, pace })
+    const pace = afterDial(initialPace(null), 500, { claimedAt: now - 400, dialledAt: now - 400 })
+    const step = batchStep({ ...given, preparedCampaign: fast, current: fast, pace })
     assert.deepStrictEqual(step, { _tag: "Claim", limit: 11 })
     const budget = { currency: "USD", limit: 10_000, spent: 2_000, reserve: 1_500, running: 2 }
-    assert.deepStrictEqual(batchStep({ ...given, prepared: fast, current: fast, pace, budget }), {
+    assert.deepStrictEqual(batchStep({ ...given, preparedCampaign: fast, current: fast, pace, budget }), {
       _tag: "Claim",
       limit: 3
     })
   })
 
   it("claims nothing before the next beat", () => {
-    const pace = afterDial(initialPace(null), 0.5, { claimed: now, dials: now })
+    const pace = afterDial(initialPace(null), 0.5, { claimedAt: now, dialledAt: now })
     assert.deepStrictEqual(batchStep({ ...given, pace }), {
       _tag: "Stop",
       blocker: { _tag: "Rate", at: now + 2000 }
@@ -50,7 +57,11 @@ describe("batchStep", () => {
 
 describe("contactStep", () => {
   const waiting = contact(CampaignId.make("camp-claim"), 1, { due_at: now - 5 })
-  const line = { index: 0, line: prepared.app_config.connection_configs[0] ?? assert.fail(), connection: Option.none() }
+  const line = {
+    index: 0,
+    line: preparedCampaign.app_config.connection_configs[0] ?? assert.fail(),
+    connection: Option.none()
+  }
   const deferred = (due_at: number, decision: GateResult): ContactStep => ({
     _tag: "Defer",
     deferral: { user_phone_number: number(1), due_at, decision }

@@ -26,7 +26,7 @@ const dialled = (rate: number, late: ReadonlyArray<readonly [number, number]>, s
     const many = dialsAllowed(pace, rate, now, 64)
     assert.isAtLeast(many, 1, "the rate allows a dial at the named moment")
     for (let index = 0; index < many; index++) {
-      pace = afterDial(pace, rate, { claimed: now, dials: now + commit })
+      pace = afterDial(pace, rate, { claimedAt: now, dialledAt: now + commit })
       dialCounts.push(now + commit)
     }
     now += commit
@@ -65,7 +65,7 @@ describe("Pace", () => {
       const later = now + wait
       let [count, ahead] = [0, pace]
       while (count < 64 && nextDialAt(ahead, rate) <= later) {
-        ahead = afterDial(ahead, rate, { claimed: later, dials: later })
+        ahead = afterDial(ahead, rate, { claimedAt: later, dialledAt: later })
         count += 1
       }
       assert.strictEqual(dialsAllowed(pace, rate, later, 64), count)
@@ -105,7 +105,7 @@ describe("Pace", () => {
     const { now, pace } = dialled(rate, Array.from({ length: 40 }, () => [0, 0]))
     const later = now + 60_000
     assert.strictEqual(dialsAllowed(pace, rate, later, 64), 1)
-    const after = afterDial(pace, rate, { claimed: later, dials: later })
+    const after = afterDial(pace, rate, { claimedAt: later, dialledAt: later })
     assert.closeTo(nextDialAt(after, rate), later + 1000 / rate, 1e-6)
   })
 
@@ -117,7 +117,7 @@ describe("Pace", () => {
       const later = now + pause
       let [made, after] = [0, pace]
       while (made < limit && nextDialAt(after, rate) <= later) {
-        after = afterDial(after, rate, { claimed: later, dials: later })
+        after = afterDial(after, rate, { claimedAt: later, dialledAt: later })
         made += 1
       }
       assert.strictEqual(dialsAllowed(pace, rate, later, limit), made)

@@ -16,15 +16,15 @@ describe("decide", () => {
   const dueContact: ContactFacts = {
     due_at: 0,
     since: "new",
-    stopped: false,
-    blocked: false,
-    onThePhone: false,
+    isStopped: false,
+    isBlocked: false,
+    isOnThePhone: false,
     dialsToday: 0
   }
   const given: GateFacts = {
     now: monday,
     campaign: campaignOf(open, "active", monday - day, monday + 7 * day),
-    agentCommitted: true,
+    isAgentCommitted: true,
     line: { _tag: "Free" },
     nextDialAt: 0,
     dailyCap: 2,
@@ -72,11 +72,11 @@ describe("decide", () => {
         "past_end",
         null
       ],
-      ["waits for the agent's version", { agentCommitted: false }, "not_before", "agent_version", null],
+      ["waits for the agent's version", { isAgentCommitted: false }, "not_before", "agent_version", null],
       [
         "rules a call out without a committed agent when no window opens before the end",
         {
-          agentCommitted: false,
+          isAgentCommitted: false,
           now: tuesday + 10 * hour,
           campaign: campaignOf(open, "active", monday - day, tuesday + day)
         },
@@ -84,10 +84,10 @@ describe("decide", () => {
         "past_end",
         null
       ],
-      ["keeps the stopped out", withContact({ stopped: true, blocked: true }), "never", "stopped", null],
+      ["keeps the stopped out", withContact({ isStopped: true, isBlocked: true }), "never", "stopped", null],
       [
         "keeps the blocked out",
-        { ...withContact({ blocked: true }), ...status("paused") },
+        { ...withContact({ isBlocked: true }), ...status("paused") },
         "never",
         "blocked_number",
         null
@@ -118,7 +118,7 @@ describe("decide", () => {
       ],
       [
         "postpones a contact in another call",
-        withContact({ onThePhone: true }),
+        withContact({ isOnThePhone: true }),
         "not_before",
         "on_the_phone",
         monday + 30_000

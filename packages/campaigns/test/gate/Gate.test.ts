@@ -18,7 +18,7 @@ const started = (campaign: Campaign): Campaign =>
 
 /** The same contact on another day: not in a call, and without dials on that day. */
 const fresh = ({ contact }: GateFacts): GateFacts["contact"] =>
-  contact && { ...contact, onThePhone: false, dialsToday: 0 }
+  contact && { ...contact, isOnThePhone: false, dialsToday: 0 }
 
 describe("the gate", () => {
   it.prop("allows no call outside the window and the dates of a campaign, in any zone", [facts], ([given]) => {
@@ -31,10 +31,10 @@ describe("the gate", () => {
   }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
   it.prop("allows a call when no check objects", [facts], ([given]) => {
-    const { agentCommitted, budget, campaign, dailyCap, line, nextDialAt, now, contact } = given
-    const nothing = mayDial(given) && campaign.status === "active" && agentCommitted && line._tag === "Free" &&
+    const { isAgentCommitted, budget, campaign, dailyCap, line, nextDialAt, now, contact } = given
+    const nothing = mayDial(given) && campaign.status === "active" && isAgentCommitted && line._tag === "Free" &&
       nextDialAt <= now && (budget === null || callsWithin(budget) > 0) &&
-      (contact === null || (!contact.stopped && !contact.blocked && !contact.onThePhone &&
+      (contact === null || (!contact.isStopped && !contact.isBlocked && !contact.isOnThePhone &&
         contact.due_at <= now && contact.dialsToday < dailyCap))
     assert.strictEqual(decide(given).verdict === "allow", nothing)
   }, { fastCheck: { numRuns: propertyRuns(2_000) } })

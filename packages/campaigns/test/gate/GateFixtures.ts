@@ -70,9 +70,9 @@ export const budgetOf = (change: Partial<BudgetFacts>): BudgetFacts => ({
 export const contact: FastCheck.Arbitrary<(now: number) => ContactFacts> = FastCheck.record({
   due: FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: -day, max: 3 * day })),
   since: FastCheck.constantFrom<GateReason>("new", "retry_interval"),
-  stopped: rarely(),
-  blocked: rarely(),
-  onThePhone: rarely(),
+  isStopped: rarely(),
+  isBlocked: rarely(),
+  isOnThePhone: rarely(),
   dialsToday: FastCheck.nat(4)
 }).map(({ due, ...facts }) => (now) => ({ ...facts, due_at: now + due }))
 
@@ -96,7 +96,7 @@ export const facts: FastCheck.Arbitrary<GateFacts> = FastCheck.record({
   ),
   start: FastCheck.integer({ min: -7 * day, max: 2 * day }),
   length: FastCheck.integer({ min: hour, max: 30 * day }),
-  agentCommitted: FastCheck.integer({ min: 0, max: 9 }).map((chance) => chance > 0),
+  isAgentCommitted: FastCheck.integer({ min: 0, max: 9 }).map((chance) => chance > 0),
   line: FastCheck.constantFrom<(now: number) => LineStatus>(
     free,
     free,
@@ -109,10 +109,10 @@ export const facts: FastCheck.Arbitrary<GateFacts> = FastCheck.record({
   dailyCap: FastCheck.constantFrom(Infinity, 1, 3),
   budget: FastCheck.constantFrom(null, null, ...[0, 900_000, 1_000_000].map((spent) => budgetOf({ spent }))),
   contact: FastCheck.option(contact)
-}).map(({ budget, dailyCap, agentCommitted, length, line, now, contact, schedule, start, status, wait }) => ({
+}).map(({ budget, dailyCap, isAgentCommitted, length, line, now, contact, schedule, start, status, wait }) => ({
   now,
   campaign: campaignOf(schedule, status, now + start, now + start + length),
-  agentCommitted,
+  isAgentCommitted,
   dailyCap,
   budget,
   line: line(now),

@@ -9,11 +9,11 @@ export type CsvSeparator = typeof CsvSeparator.Type
 export interface CsvFormat {
   readonly separator: CsvSeparator
   /** True if the file begins with a byte order mark, or is UTF-16, as spreadsheets write it. */
-  readonly marked: boolean
+  readonly hasByteOrderMark: boolean
 }
 
 /** The format of files that this package writes: with commas, without a byte order mark. */
-export const plainFormat: CsvFormat = { separator: "comma", marked: false }
+export const plainFormat: CsvFormat = { separator: "comma", hasByteOrderMark: false }
 
 /** The characters of separators, in the order in which they win where a header has as many of several. */
 export const separators: { readonly [Separator in CsvSeparator]: string } = { comma: ",", semicolon: ";", tab: "\t" }

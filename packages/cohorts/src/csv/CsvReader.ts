@@ -50,7 +50,7 @@ const makeRecordReader = (
   }
 
   const read = (parse: Parse, text: string, more: boolean, into: Array<Cells>): CsvErrorReason | undefined => {
-    const { end, malformed, records } = parse(text, more)
+    const { end, isMalformed, records } = parse(text, more)
     for (const cells of records) {
       if (cells.length === 0) continue
       const error = exceededLimit(cells, limits)
@@ -58,7 +58,7 @@ const makeRecordReader = (
       into.push(cells)
     }
     rest = text.slice(end)
-    return malformed ? "malformed" : undefined
+    return isMalformed ? "malformed" : undefined
   }
 
   /** Reads a text that may hold too long a row, in slices within which any row of allowed length ends. */
@@ -106,7 +106,7 @@ export const makeCsvReader = (makeParse: MakeParse, limits: CsvLimits = csvLimit
     const readRecords = makeRecordReader(
       makeParse,
       limits,
-      (separator) => onFormat?.({ separator, marked: decoder.isMarked() })
+      (separator) => onFormat?.({ separator, hasByteOrderMark: decoder.isMarked() })
     )
     let recordsRead = 0
 

@@ -7,7 +7,7 @@ interface Parsed {
   readonly records: ReadonlyArray<Cells>
   /** Index at which the first incomplete record begins. */
   readonly end: number
-  readonly malformed: boolean
+  readonly isMalformed: boolean
 }
 
 /** Parses the records of a text. With `more`, text may follow, so that the end of the text does not end a record. */
@@ -54,7 +54,7 @@ const scan = (text: string, more: boolean, separator: number): Parsed => {
   let start = 0
   for (;;) {
     let at = skipSpaces(text, start, separator)
-    if (at === length) return { records, end: start, malformed: false }
+    if (at === length) return { records, end: start, isMalformed: false }
     let count = 0
     const first = text.charCodeAt(at)
     if (first === separator) cells[count++] = ""
@@ -71,13 +71,13 @@ const scan = (text: string, more: boolean, separator: number): Parsed => {
         : -1
       if (opening >= 0 && text.charCodeAt(opening) === quote) {
         const closing = findClosingQuote(text, opening + 1)
-        if (closing < 0) return { records, end: start, malformed: !more }
+        if (closing < 0) return { records, end: start, isMalformed: !more }
         const cell = text.slice(opening + 1, closing)
         cells[count++] = cell.includes("\"") ? cell.replaceAll("\"\"", "\"") : cell
         at = skipSpaces(text, closing + 1, separator)
         const after = at < length ? text.charCodeAt(at) : separator
         if (after !== separator && after !== lineFeed && after !== carriageReturn) {
-          return { records, end: start, malformed: true }
+          return { records, end: start, isMalformed: true }
         }
       } else {
         at = from
@@ -91,7 +91,7 @@ const scan = (text: string, more: boolean, separator: number): Parsed => {
     }
 
     const isReturned = text.charCodeAt(at) === carriageReturn
-    if (more && at + (isReturned ? 1 : 0) >= length) return { records, end: start, malformed: false }
+    if (more && at + (isReturned ? 1 : 0) >= length) return { records, end: start, isMalformed: false }
     // A slice has exactly the length of the row, and V8 allocates it young. A growing literal may be longer, and old.
     if (count > 0) records.push(cells.slice(0, count))
     start = Math.min(length, at + (isReturned && text.charCodeAt(at + 1) === lineFeed ? 2 : 1))

@@ -64,13 +64,15 @@ export interface RejectedCsv {
 export const rejectedCsv = (
   header: Cells,
   phoneColumn: number,
-  { marked, separator }: CsvFormat = plainFormat
+  { hasByteOrderMark, separator }: CsvFormat = plainFormat
 ): RejectedCsv => {
   const ownColumns = countOwnColumns(header)
   const safe = (cells: Cells) =>
     cells.map((cell, index) => index === phoneColumn && e164.test(cell) ? cell : escapeFormula(cell))
   return {
-    header: `${marked ? "\ufeff" : ""}${csvHeader(safe([...header.slice(0, ownColumns), reasonColumn]), separator)}`,
+    header: `${hasByteOrderMark ? "\ufeff" : ""}${
+      csvHeader(safe([...header.slice(0, ownColumns), reasonColumn]), separator)
+    }`,
     row: (cells, reasons) => lineOf(safe(withReasons(header, cells, reasons)), separator, needsQuotes[separator])
   }
 }

@@ -58,6 +58,6 @@ export const makeFileFetcher = Effect.gen(function*() {
       )
       const terms = yield* Effect.mapError(owners.admit(scope, owner), toImportFailed)
       const { format: { separator } } = yield* openStored(cohort, terms, urlLocations)
-      yield* Effect.flatMap(transactions.run(store.fetched(scope, cohort_id, separator)), requireProcessing)
+      yield* Effect.flatMap(transactions.run(store.recordFile(scope, cohort_id, separator)), requireProcessing)
     })
 })

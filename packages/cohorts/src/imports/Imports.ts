@@ -73,9 +73,9 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
   /** Queues a stored cohort, or tells the processes that import. */
   readonly add: (acceptedCohort: PendingCohort) => Effect.Effect<void>
   /** Subscribes to the ids of cohorts whose processing ends, with any outcome. */
-  readonly ended: Effect.Effect<Queue.Dequeue<CohortId>, never, Scope.Scope>
+  readonly subscribeToEnds: Effect.Effect<Queue.Dequeue<CohortId>, never, Scope.Scope>
   /** Marks a cohort as being received while the scope is open, so that its files are not deleted as abandoned. */
-  readonly receiving: (id: CohortId) => Effect.Effect<void, never, Scope.Scope>
+  readonly keepFiles: (id: CohortId) => Effect.Effect<void, never, Scope.Scope>
   /** Requests the deletion of the users and files of removed cohorts. */
   readonly sweep: Effect.Effect<void>
 }>() {
@@ -160,11 +160,11 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
        * Expected cohorts that were neither accepted nor are being received. They are read again after the look at those that
        * are being received, since one may have been accepted, and so is no longer received, after the first reading.
        */
-      const abandonedIds = Effect.flatMap(store.expected, (ids) => {
+      const abandonedIds = Effect.flatMap(store.expectedIds, (ids) => {
         const unknownCohortIds = new Set(ids.filter((id) => !receiving.has(id)))
         return unknownCohortIds.size === 0
           ? Effect.succeed([])
-          : Effect.map(store.expected, (ids) => ids.filter((id) => unknownCohortIds.has(id)))
+          : Effect.map(store.expectedIds, (ids) => ids.filter((id) => unknownCohortIds.has(id)))
       })
 
       const removeAbandoned = Effect.flatMap(
@@ -226,8 +226,8 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       return Imports.of({
         insert: importsHere ? store.insert : store.insertForOthers,
         add: (pending) => importsHere ? Effect.asVoid(Queue.offer(acceptedQueue, pending)) : bus.publish(acceptedTopic),
-        ended: PubSub.subscribe(ends),
-        receiving: (id) =>
+        subscribeToEnds: PubSub.subscribe(ends),
+        keepFiles: (id) =>
           Effect.acquireRelease(Effect.sync(() => receiving.add(id)), () => Effect.sync(() => receiving.delete(id))),
         sweep
       })

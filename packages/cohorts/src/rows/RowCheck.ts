@@ -98,8 +98,8 @@ const checkOverrides = (overrides: { [Name in OverrideName]?: string }, reasons:
 }
 
 /** True for a row with a value in a column without a name. */
-const hasUnnamedValue = ({ unnamed }: RowPlan, cells: Cells): boolean => {
-  for (const index of unnamed) if (hasValue(cells[index])) return true
+const hasUnnamedValue = ({ unnamedColumns }: RowPlan, cells: Cells): boolean => {
+  for (const index of unnamedColumns) if (hasValue(cells[index])) return true
   return false
 }
 
@@ -112,7 +112,7 @@ const hasOtherCells = (header: Cells, plan: RowPlan, cells: Cells): boolean => {
 /** True for a row with too few or too many cells, or with a value in a column without a name. */
 const hasOtherColumns = (plan: RowPlan, cells: Cells): boolean => {
   if (cells.length < plan.least) return true
-  if (plan.rejected !== null) return hasOtherCells(plan.rejected, plan, cells)
+  if (plan.rejectionHeader !== null) return hasOtherCells(plan.rejectionHeader, plan, cells)
   return cells.length > plan.width || hasUnnamedValue(plan, cells)
 }
 

@@ -26,9 +26,9 @@ export interface RowPlan {
   /** Fewest cells of a row: columns without a name at the end of the header may be missing. */
   readonly least: number
   /** Columns without a name, in which no row may have a value. */
-  readonly unnamed: ReadonlyArray<number>
+  readonly unnamedColumns: ReadonlyArray<number>
   /** Header of a file of rejected rows; null for another file. */
-  readonly rejected: Cells | null
+  readonly rejectionHeader: Cells | null
   readonly country: PhoneCountry
   /** Never `required`, because a missing number has a separate reason. */
   readonly phone: ColumnPlan
@@ -148,8 +148,8 @@ export const compileRowPlan = (
   const plan: RowPlan = {
     width: header.length,
     least: names.findLastIndex((name) => name !== "") + 1,
-    unnamed: unnamedColumns(header),
-    rejected: isRejectedFile(header) ? header : null,
+    unnamedColumns: unnamedColumns(header),
+    rejectionHeader: isRejectedFile(header) ? header : null,
     country: phone_number.country_code,
     phone: find({ ...phone_number, required: false }, "phone_number"),
     identifier: user_identifier && find(user_identifier, "user_identifier"),

@@ -12,7 +12,7 @@ const smallestTable = 16
 interface Table {
   /** The numbers, with 0 in free slots. The length is a power of two; at most three quarters are taken. */
   slots: Float64Array
-  taken: number
+  entryCount: number
 }
 
 /** The slot that holds a number, or would hold it. */
@@ -31,7 +31,7 @@ class NumberSet {
   readonly #seed: number
   readonly #tables = Array.from({ length: tableCount }, (): Table => ({
     slots: new Float64Array(smallestTable),
-    taken: 0
+    entryCount: 0
   }))
 
   constructor(seed: number) {
@@ -51,8 +51,8 @@ class NumberSet {
     const slot = findSlot(table.slots, number, hash)
     if (table.slots[slot] === number) return false
     table.slots[slot] = number
-    table.taken += 1
-    if (table.taken * 4 > table.slots.length * 3) this.#grow(table)
+    table.entryCount += 1
+    if (table.entryCount * 4 > table.slots.length * 3) this.#grow(table)
     return true
   }
 
@@ -64,7 +64,7 @@ class NumberSet {
   }
 
   #tableOf(hash: number): Table {
-    return this.#tables[hash >>> 24] ?? { slots: new Float64Array(smallestTable), taken: 0 }
+    return this.#tables[hash >>> 24] ?? { slots: new Float64Array(smallestTable), entryCount: 0 }
   }
 
   #grow(table: Table): void {

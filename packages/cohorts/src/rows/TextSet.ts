@@ -13,10 +13,10 @@ const terminator = 0xff
 interface Table {
   /** Pairs of a text's position plus 1, and its hash; 0 in free slots. */
   slots: Uint32Array
-  taken: number
+  entryCount: number
 }
 
-const emptyTable = (): Table => ({ slots: new Uint32Array(2 * smallestTable), taken: 0 })
+const emptyTable = (): Table => ({ slots: new Uint32Array(2 * smallestTable), entryCount: 0 })
 const emptyPage = new Uint8Array(0)
 
 /**
@@ -56,8 +56,8 @@ export class TextSet {
     if (table.slots[slot] !== 0) return false
     table.slots[slot] = this.#store() + 1
     table.slots[slot + 1] = this.#hash
-    table.taken += 1
-    if (table.taken * 8 > table.slots.length * 3) grow(table)
+    table.entryCount += 1
+    if (table.entryCount * 8 > table.slots.length * 3) grow(table)
     return true
   }
 

@@ -33,7 +33,7 @@ import { MemoryUsers } from "./MemoryUsers.js"
  * Port of the store for cohorts and their users. Every write joins the running transaction. A write to a cohort that is
  * not in `processing` in the workspace returns false, and changes nothing. `cohortStoreLaws` tests implementations.
  *
- * A cohort is made in steps: `insert`, `fetched` if its file was downloaded, `keep` for its rows, `index` for their phone
+ * A cohort is made in steps: `insert`, `recordFile` if its file was downloaded, `keep` for its rows, `index` for their phone
  * numbers, `finish`. Its users are not visible before it is completed.
  */
 export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<CohortStore, {
@@ -45,13 +45,13 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
    * Cohorts that are expected, but were not inserted: their uploads are running, or were rejected or interrupted. Those of
    * other processes are left out while these live.
    */
-  readonly expected: Effect.Effect<ReadonlyArray<CohortId>>
+  readonly expectedIds: Effect.Effect<ReadonlyArray<CohortId>>
   /** Adds an accepted cohort, which is no longer expected. */
   readonly insert: (acceptedCohort: PendingCohort) => Effect.Effect<void>
   /** Does what `insert` does for a cohort that no process imports yet, for one that adopts it. */
   readonly insertForOthers: (acceptedCohort: PendingCohort) => Effect.Effect<void>
   /** Records that the file of a cohort has been stored, with its separator, and removes its `source_url`. */
-  readonly fetched: (scope: Scope, id: CohortId, separator: CsvSeparator) => Effect.Effect<boolean>
+  readonly recordFile: (scope: Scope, id: CohortId, separator: CsvSeparator) => Effect.Effect<boolean>
   /** Adds users in the order of their rows, and sets the progress. */
   readonly keep: (
     scope: Scope,
@@ -162,10 +162,10 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
     return CohortStore.of({
       expect: (id) => expectedTable.set(id, id),
       unexpect: (id) => Effect.asVoid(expectedTable.delete(id)),
-      expected: Effect.sync(() => Array.fromIterable(expectedTable.values())),
+      expectedIds: Effect.sync(() => Array.fromIterable(expectedTable.values())),
       insert,
       insertForOthers: insert,
-      fetched: (scope, id, separator) =>
+      recordFile: (scope, id, separator) =>
         whileProcessing(
           scope,
           id,

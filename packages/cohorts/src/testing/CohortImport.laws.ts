@@ -52,9 +52,9 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         const pendingCohort = pending(campaign("fetched"), cohort("coh-fetched", 1), "https://files.example/june.csv")
         const id = pendingCohort.cohort.cohort_id
         yield* cohorts.insert(pendingCohort)
-        assert.isFalse(yield* cohorts.fetched(scopeOf("other"), id, "tab"))
+        assert.isFalse(yield* cohorts.recordFile(scopeOf("other"), id, "tab"))
         assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(pendingCohort))
-        assert.isTrue(yield* cohorts.fetched(scope, id, "tab"))
+        assert.isTrue(yield* cohorts.recordFile(scope, id, "tab"))
         assert.deepStrictEqual(
           yield* cohorts.findPending(scope, id),
           Option.some({
@@ -118,7 +118,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
           }
           assert.isFalse(yield* cohorts.keep(scope, cohort_id, { users: users(1), progress: progressOf(1) }))
           assert.isFalse(yield* cohorts.index(scope, cohort_id, users(1)))
-          assert.isFalse(yield* cohorts.fetched(scope, cohort_id, "tab"))
+          assert.isFalse(yield* cohorts.recordFile(scope, cohort_id, "tab"))
           assert.isFalse(yield* cohorts.restart(scope, cohort_id))
           assert.deepStrictEqual(yield* cohorts.find(scope, owner, cohort_id), after)
         }
@@ -180,11 +180,11 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         yield* cohorts.expect(id)
         yield* undo(cohorts.unexpect(id))
         yield* undo(cohorts.insert(pendingCohort))
-        assert.include(yield* cohorts.expected, id)
+        assert.include(yield* cohorts.expectedIds, id)
         yield* cohorts.insert(pendingCohort)
         yield* undo(cohorts.expect(id))
-        assert.notInclude(yield* cohorts.expected, id)
-        yield* undo(cohorts.fetched(scope, id, "tab"))
+        assert.notInclude(yield* cohorts.expectedIds, id)
+        yield* undo(cohorts.recordFile(scope, id, "tab"))
         yield* undo(fill(id, users(1, 2)))
         assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(pendingCohort))
         yield* fill(id, users(1))

@@ -112,7 +112,7 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const expectedIds = Effect.map(
-          cohorts.expected,
+          cohorts.expectedIds,
           (ids) => ids.filter((id) => id.startsWith("coh-expect")).sort()
         )
         const [came, cut, refused] = [

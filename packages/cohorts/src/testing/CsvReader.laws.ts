@@ -141,10 +141,13 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
         for (const separator of CsvSeparator.literals) {
           const header = ["a", "b,c;d\te"]
           const file = `${csvHeader(header, separator)}1${separators[separator]}2\n`
-          assert.deepStrictEqual(yield* formatOf(file), [{ separator, marked: false }])
-          assert.deepStrictEqual(yield* formatOf(`\ufeff${file}`), [{ separator, marked: true }])
-          assert.deepStrictEqual(yield* formatOf(file, utf16), [{ separator, marked: true }])
-          assert.deepStrictEqual(yield* formatOf(`sep=${separators[separator]}\na\n`), [{ separator, marked: false }])
+          assert.deepStrictEqual(yield* formatOf(file), [{ separator, hasByteOrderMark: false }])
+          assert.deepStrictEqual(yield* formatOf(`\ufeff${file}`), [{ separator, hasByteOrderMark: true }])
+          assert.deepStrictEqual(yield* formatOf(file, utf16), [{ separator, hasByteOrderMark: true }])
+          assert.deepStrictEqual(yield* formatOf(`sep=${separators[separator]}\na\n`), [{
+            separator,
+            hasByteOrderMark: false
+          }])
           assert.deepStrictEqual((yield* rowsOf(file))[0], header)
         }
       }))

@@ -72,7 +72,7 @@ export const makeAcceptCohort = Effect.gen(function*() {
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function*() {
         const id = yield* ids.cohortId
-        yield* imports.receiving(id)
+        yield* imports.keepFiles(id)
         yield* store.expect(id)
         const pending = yield* Effect.onError(
           Effect.flatMap(restore(receive(id)), (receivedCohort) => insert(origin, id, receivedCohort)),

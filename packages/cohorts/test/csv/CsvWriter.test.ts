@@ -100,10 +100,10 @@ describe("rejectedCsv", () => {
   })
 
   it("has the separator and the byte order mark of the uploaded file", () => {
-    const semicolons = rejectedCsv(["phone", "name, or; both"], 0, { separator: "semicolon", marked: true })
+    const semicolons = rejectedCsv(["phone", "name, or; both"], 0, { separator: "semicolon", hasByteOrderMark: true })
     assert.strictEqual(semicolons.header, "\ufeffphone;\"name, or; both\";rejected_reason\n")
     assert.strictEqual(semicolons.row(["9", "a,b"], ["one", "two"]), "9;a,b;\"one;two\"\n")
-    const tabs = rejectedCsv(["phone", "name"], 0, { separator: "tab", marked: false })
+    const tabs = rejectedCsv(["phone", "name"], 0, { separator: "tab", hasByteOrderMark: false })
     assert.strictEqual(tabs.header, "phone\tname\trejected_reason\n")
     assert.strictEqual(tabs.row(["9", "a\tb"], ["one", "two"]), "9\t\"a\tb\"\tone;two\n")
   })

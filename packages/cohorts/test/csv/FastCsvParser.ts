@@ -29,9 +29,9 @@ export const makeFastCsvParse = (separator: CsvSeparator): Parse => {
   const parse = parseWith(parserOf(separators[separator]))
   return (text, more) => {
     try {
-      return { ...parse(text, more), malformed: false }
+      return { ...parse(text, more), isMalformed: false }
     } catch {
-      return { ...longestValidPrefix(text.length, (length) => parse(text.slice(0, length), true)), malformed: true }
+      return { ...longestValidPrefix(text.length, (length) => parse(text.slice(0, length), true)), isMalformed: true }
     }
   }
 }

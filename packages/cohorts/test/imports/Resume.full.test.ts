@@ -227,7 +227,7 @@ describe("an upload interrupted by a crash", () => {
       yield* files.write(fileKey(id, "cohort"), Stream.make(bytesOf("name,")))
       yield* Effect.provide(Cohorts, service())
       assert.isTrue((yield* files.size(fileKey(id, "cohort")))._tag === "None")
-      assert.deepStrictEqual(yield* store.expected, [])
+      assert.deepStrictEqual(yield* store.expectedIds, [])
     }).pipe(Effect.provide(stores())))
 })
 

@@ -91,7 +91,7 @@ const setValues = (plan: CallPlan, state: CallState, request: ToolRequest): Buil
         Object.entries(values),
         ([name]) => variables === null || names.has(name)
       )
-      const { accepted, problems } = readOutputs(output_variables, known)
+      const { variables: accepted, problems } = readOutputs(output_variables, known)
       const sentences = [
         ...problems,
         ...(unknown.length === 0 ? [] : [`There is no variable ${unknown.map(([name]) => name).join(", ")}.`])

@@ -17,7 +17,7 @@ export interface LegSignals {
   /** True when the leg was told last that what the caller enters is secret. */
   readonly isSecret: () => boolean
   /** The event as a log may have it: without digits that are secret. */
-  readonly kept: (event: FlowEvent) => FlowEvent
+  readonly withoutSecrets: (event: FlowEvent) => FlowEvent
 }
 
 /** Makes the signals of a conversation. */
@@ -60,6 +60,7 @@ export const makeLegSignals = (leg: Leg, plan: CallPlan): LegSignals => {
         )
       ),
     isSecret: () => isHidden,
-    kept: (event) => isHidden && event._tag === "Heard" ? { ...event, heard: withoutDigits(event.heard) } : event
+    withoutSecrets: (event) =>
+      isHidden && event._tag === "Heard" ? { ...event, heard: withoutDigits(event.heard) } : event
   }
 }

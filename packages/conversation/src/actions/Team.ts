@@ -27,13 +27,13 @@ interface TeamParts {
   readonly brief: CallBrief
   readonly version: AgentVersion
   /** The version with the tools that it has beside its own. */
-  readonly offered: (version: AgentVersion, brief: CallBrief) => AgentVersion
+  readonly withTools: (version: AgentVersion, brief: CallBrief) => AgentVersion
 }
 
 /** Finds all agents to which a call may be handed over. One that does not exist is left out, with a warning. */
-export const findTeam = ({ agents, brief, offered, version }: TeamParts): Effect.Effect<Team> =>
+export const findTeam = ({ agents, brief, withTools, version }: TeamParts): Effect.Effect<Team> =>
   Effect.gen(function*() {
-    const reachable: Array<Omit<TeamMember, "routes">> = [{ version: offered(version, brief), brief }]
+    const reachable: Array<Omit<TeamMember, "routes">> = [{ version: withTools(version, brief), brief }]
     const routes: Array<ReadonlyArray<HandOverRoute>> = []
     for (let index = 0; index < reachable.length; index++) {
       const mine: Array<HandOverRoute> = []
@@ -54,7 +54,7 @@ export const findTeam = ({ agents, brief, offered, version }: TeamParts): Effect
         const to = place === -1 ? reachable.length : place
         if (place === -1) {
           const theirs = { ...brief, app_id, app_version, app_overrides: {} }
-          reachable.push({ version: offered(next.value, theirs), brief: theirs })
+          reachable.push({ version: withTools(next.value, theirs), brief: theirs })
         }
         mine.push({ handOver, to })
       }

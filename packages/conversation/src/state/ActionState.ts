@@ -60,7 +60,7 @@ export interface ActionState {
   readonly waiting: WaitingAction | null
   readonly running: Summarising | DigitProgress | HoldProgress | null
   /** Entries of the call by their names. */
-  readonly entered: Readonly<Record<string, EnteredDigits>>
+  readonly entries: Readonly<Record<string, EnteredDigits>>
 }
 
 /** The state of a call that begins. */
@@ -71,7 +71,7 @@ export const noActions: ActionState = {
   hadCall: [],
   waiting: null,
   running: null,
-  entered: {}
+  entries: {}
 }
 
 /** True from the request for digits until they have been entered. */
@@ -79,8 +79,8 @@ export const isSecret = ({ running, waiting }: ActionState): boolean =>
   running?._tag === "Digits" || waiting?._tag === "Digits"
 
 /** Digits by the names of their entries, for tools. */
-export const digitsByName = ({ entered }: ActionState): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(entered).map(([name, { digits }]) => [name, digits]))
+export const digitsByName = ({ entries }: ActionState): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(entries).map(([name, { digits }]) => [name, digits]))
 
 /** Sign in place of a digit that may not be shown. */
 export const hiddenDigit = "•"
@@ -93,9 +93,9 @@ const withoutEntries = (entries: ReadonlyArray<EnteredDigits>) => (text: string)
   }, text)
 
 /** Masks all entries of a call, for records. */
-export const maskForRecord = ({ entered }: ActionState): (text: string) => string =>
-  withoutEntries(Object.values(entered))
+export const maskForRecord = ({ entries }: ActionState): (text: string) => string =>
+  withoutEntries(Object.values(entries))
 
 /** Masks the entries of a call that the model may not know. */
-export const maskForModel = ({ entered }: ActionState): (text: string) => string =>
-  withoutEntries(Object.values(entered).filter(({ isRevealed }) => !isRevealed))
+export const maskForModel = ({ entries }: ActionState): (text: string) => string =>
+  withoutEntries(Object.values(entries).filter(({ isRevealed }) => !isRevealed))

@@ -51,9 +51,9 @@ export interface CurrentSpeech {
   /** Results of the tools that have already been executed. */
   readonly results: ReadonlyArray<Message>
   /** Tools to execute after the speech. */
-  readonly pending: ReadonlyArray<ToolRequest>
+  readonly pendingTools: ReadonlyArray<ToolRequest>
   /** Moments of the model's first token and first clause, when it was spoken while it was written. */
-  readonly written?: Pick<Reply, "firstTokenAt" | "firstClauseAt">
+  readonly writingTimes?: Pick<Reply, "firstTokenAt" | "firstClauseAt">
 }
 
 /** Reason for the goodbye of the agent. */
@@ -75,7 +75,7 @@ export interface CallState {
    */
   readonly beforeTurn: CallState | null
   /** The part of a turn with which the caller went on. */
-  readonly unfinished: SpokenTurn | null
+  readonly unfinishedTurn: SpokenTurn | null
   readonly closing: Closing | null
   /** Reason of a fault of ours, as the report states it. */
   readonly fault: string | null
@@ -90,7 +90,7 @@ export interface CallState {
   /** True when the caller has interrupted before the tools that run: they are listened to before the model is asked. */
   readonly isInterrupted: boolean
   /** True once the model has responded. */
-  readonly answered: boolean
+  readonly hasModelAnswered: boolean
   /** True when the caller's last utterance contains a goodbye. */
   readonly saidGoodbye: boolean
   readonly businessRetry: boolean
@@ -106,7 +106,7 @@ export interface CallState {
   readonly userWaits: ReadonlyArray<number>
   readonly endedBy: EndedBy | null
   /** Variables that templates used and the call did not have. */
-  readonly lacking: ReadonlyArray<string>
+  readonly missingVariables: ReadonlyArray<string>
 }
 
 /** A response of the model that was spoken while it was written. */
@@ -198,7 +198,7 @@ export const initialState = ({ brief, version }: CallPlan): CallState => ({
   outputs: {},
   speech: null,
   beforeTurn: null,
-  unfinished: null,
+  unfinishedTurn: null,
   closing: null,
   fault: null,
   silences: 0,
@@ -206,7 +206,7 @@ export const initialState = ({ brief, version }: CallPlan): CallState => ({
   ledger: emptyLedger,
   actions: noActions,
   isInterrupted: false,
-  answered: false,
+  hasModelAnswered: false,
   saidGoodbye: false,
   businessRetry: false,
   rescheduleAt: null,
@@ -216,7 +216,7 @@ export const initialState = ({ brief, version }: CallPlan): CallState => ({
   agentWaits: [],
   userWaits: [],
   endedBy: null,
-  lacking: []
+  missingVariables: []
 })
 
 /** The variables given to the call, with those set during it. */
@@ -229,9 +229,9 @@ export const currentVariables = (plan: CallPlan, state: CallState): Variables =>
 export const noteLacking = (plan: CallPlan, state: CallState, template: string): CallState => {
   const variables = currentVariables(plan, state)
   const lacking = templateVariables(template).filter((name) =>
-    !Object.hasOwn(variables, name) && !state.lacking.includes(name)
+    !Object.hasOwn(variables, name) && !state.missingVariables.includes(name)
   )
-  return lacking.length === 0 ? state : { ...state, lacking: [...state.lacking, ...lacking] }
+  return lacking.length === 0 ? state : { ...state, missingVariables: [...state.missingVariables, ...lacking] }
 }
 
 /** Sets variables, and outputs where they are declared. */

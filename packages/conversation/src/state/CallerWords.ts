@@ -5,13 +5,13 @@ import type { CallState, SpokenTurn } from "./CallState.js"
 
 /** The state in which the part with which the caller went on is a turn of its own, since nothing follows it. */
 export const withUnfinished = (state: CallState): CallState => {
-  const { unfinished } = state
-  return unfinished === null ? state : {
+  const { unfinishedTurn } = state
+  return unfinishedTurn === null ? state : {
     ...state,
-    unfinished: null,
-    turns: [...state.turns, unfinished],
-    messages: [...state.messages, { role: "user", content: unfinished.text }],
-    saidGoodbye: saysGoodbye(unfinished.text)
+    unfinishedTurn: null,
+    turns: [...state.turns, unfinishedTurn],
+    messages: [...state.messages, { role: "user", content: unfinishedTurn.text }],
+    saidGoodbye: saysGoodbye(unfinishedTurn.text)
   }
 }
 
@@ -28,7 +28,7 @@ export const withOwnReply = (state: CallState, { startedAt, text }: OwnReply, at
   agentWaits: state.endedAt === null
     ? state.agentWaits
     : [...state.agentWaits, Math.max(0, startedAt - state.endedAt)],
-  answered: true,
+  hasModelAnswered: true,
   silences: 0,
   heardAt: null,
   endedAt: null,
@@ -74,12 +74,12 @@ export const withLastWords = (state: CallState, input: ReadonlyArray<Heard>, at:
   }, state)
 
 /** Joins what was heard with the part of the turn before it. A silence ends a turn that has such a part. */
-export const joinTurn = ({ unfinished }: CallState, input: Heard): Heard => {
-  if (unfinished === null || input._tag === "Unheard") return input
-  const { en_text, language_name, text } = unfinished
+export const joinTurn = ({ unfinishedTurn }: CallState, input: Heard): Heard => {
+  if (unfinishedTurn === null || input._tag === "Unheard") return input
+  const { en_text, language_name, text } = unfinishedTurn
   switch (input._tag) {
     case "Silent":
-      return { _tag: "Said", text, en_text, language_name, ...endIn(unfinished) }
+      return { _tag: "Said", text, en_text, language_name, ...endIn(unfinishedTurn) }
     case "Pressed":
       return { _tag: "Said", text: `${text} ${input.digit}`, en_text: null, language_name, ...endIn(input) }
     case "Said":

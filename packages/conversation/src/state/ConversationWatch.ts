@@ -4,7 +4,7 @@ import { Context } from "effect"
 import type { SpokenTurn } from "./CallState.js"
 
 /** Snapshot of a conversation after an event. */
-export interface WatchedConversation {
+export interface ConversationSnapshot {
   /** Spoken turns so far, and the results of tools. */
   readonly turns: ReadonlyArray<Omit<SpokenTurn, "timings">>
   /** Variables of the conversation, at its beginning or changed since. */
@@ -20,6 +20,6 @@ export interface WatchedConversation {
 /** Observer of the conversations in an effect. It is called after each event, and must return quickly. None by default. */
 export class ConversationWatch
   extends Context.Reference<ConversationWatch>()("@trunkline/conversation/ConversationWatch", {
-    defaultValue: (): ((seenConversation: WatchedConversation) => void) | null => null
+    defaultValue: (): ((seenConversation: ConversationSnapshot) => void) | null => null
   })
 {}

@@ -8,7 +8,7 @@ import type { FlowEvent, Step } from "./CallState.js"
 /** Notes of the requests to the model during a call. */
 export interface ModelInputs {
   /** Runs the command of a step, and notes what the model is sent for it and what came of it. */
-  readonly noting: (step: Step, work: Effect.Effect<FlowEvent>) => Effect.Effect<FlowEvent>
+  readonly record: (step: Step, work: Effect.Effect<FlowEvent>) => Effect.Effect<FlowEvent>
   /** The notes so far, in order. */
   readonly all: () => ReadonlyArray<ModelInput>
 }
@@ -86,7 +86,7 @@ const resultOf = (
 }
 
 /** Notes nothing. */
-export const noModelInputs: ModelInputs = { noting: (_, work) => work, all: () => [] }
+export const noModelInputs: ModelInputs = { record: (_, work) => work, all: () => [] }
 
 /**
  * Makes the notes of a call, each as the difference to the one before, so that a long call is not as many histories. The first
@@ -128,7 +128,7 @@ export const makeModelInputs = (): ModelInputs => {
   }
 
   return {
-    noting: (step, work) => {
+    record: (step, work) => {
       const { command } = step
       if (command._tag !== "Think") return work
       return Effect.flatMap(BusinessTime.now, (at) => {

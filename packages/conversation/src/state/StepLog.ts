@@ -116,15 +116,15 @@ export interface CutOffWork {
   /** The response of the model, when it was complete; null otherwise. */
   readonly wrote: { readonly completion: Completion; readonly isFiller: boolean } | null
   /** Tools that were begun, by their place among the requests. */
-  readonly begun: ReadonlySet<number>
+  readonly startedTools: ReadonlySet<number>
   /** Outcomes of tools. */
-  readonly done: ReadonlyMap<number, ToolOutcome>
+  readonly toolOutcomes: ReadonlyMap<number, ToolOutcome>
   /** Epoch milliseconds at which the agent was about to hang up; null when it was not. */
   readonly endedAt: number | null
 }
 
 /** Work of a command that no process has begun. */
-export const noCutOffWork: CutOffWork = { wrote: null, begun: new Set(), done: new Map(), endedAt: null }
+export const noCutOffWork: CutOffWork = { wrote: null, startedTools: new Set(), toolOutcomes: new Map(), endedAt: null }
 
 /** The past of a conversation that goes on. */
 export interface PastConversation extends CutOffWork {
@@ -143,9 +143,9 @@ export const readPast = (past: CallLog["past"]): PastConversation => {
     startedAt: entries.find((entry) => entry._tag === "Begin")?.startedAt ?? null,
     events: entries.filter((entry) => entry._tag === "Event"),
     wrote: wrote ?? null,
-    begun: new Set(rest.flatMap((entry) => entry._tag === "Tool" ? [entry.index] : [])),
+    startedTools: new Set(rest.flatMap((entry) => entry._tag === "Tool" ? [entry.index] : [])),
     endedAt: rest.find((entry) => entry._tag === "End")?.at ?? null,
-    done: new Map(rest.flatMap((entry) => entry._tag === "Did" ? [[entry.index, entry.outcome] as const] : []))
+    toolOutcomes: new Map(rest.flatMap((entry) => entry._tag === "Did" ? [[entry.index, entry.outcome] as const] : []))
   }
 }
 

@@ -6,7 +6,7 @@ import { Either } from "effect"
 export const readOutputs = (
   outputs: ReadonlyArray<OutputVariable>,
   values: ReadonlyArray<readonly [name: string, value: VariableValue]>
-): { readonly accepted: Variables; readonly problems: ReadonlyArray<string> } => {
+): { readonly variables: Variables; readonly problems: ReadonlyArray<string> } => {
   const variables: Record<string, VariableValue> = {}
   const problems: Array<string> = []
   for (const [name, value] of values) {
@@ -15,5 +15,5 @@ export const readOutputs = (
     if (Either.isRight(read)) variables[name] = read.right
     else problems.push(`${name} ${read.left}.`)
   }
-  return { accepted: variables, problems }
+  return { variables, problems }
 }

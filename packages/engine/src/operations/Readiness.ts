@@ -63,7 +63,8 @@ export const makeReadiness = (isLeaving: () => boolean): Effect.Effect<Effect.Ef
 
     const schema = Effect.map(
       probe.version,
-      ({ found, known }) => check("schema", found === known, `version ${found}, where ${known} is needed`)
+      ({ storedVersion, ownVersion }) =>
+        check("schema", storedVersion === ownVersion, `version ${storedVersion}, where ${ownVersion} is needed`)
     )
 
     /** The result of a check; a failed one where the stores do not answer. */

@@ -89,7 +89,7 @@ export const makeMeasure = Effect.gen(function*() {
   const outbox = yield* Outbox
   const jobs = yield* AfterCallJobs
   const probe = yield* StoreProbe
-  const { living } = yield* Processes
+  const { count } = yield* Processes
   const time = yield* BusinessTime
   const oldest = Effect.provideService(yield* makeOldestDue, BusinessTime, time)
   const alone = (name: Reading["name"], gauge: typeof calls, read: Effect.Effect<number | null>): Reading => ({
@@ -110,7 +110,7 @@ export const makeMeasure = Effect.gen(function*() {
       )
     },
     alone("after_calls", afterCallJobs, jobs.count),
-    alone("processes", processes, living),
+    alone("processes", processes, count),
     alone("log", logBytes, probe.logBytes),
     alone("disk", freeBytes, probe.freeBytes)
   ]

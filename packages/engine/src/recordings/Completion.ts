@@ -31,7 +31,7 @@ export const joinPieces = (
     const recording = yield* findLoose(files, name)
     const loose = yield* piecesOfLoose(recording)
     if (Option.isNone(loose)) return Option.none()
-    const { rate, sealed, sizes } = loose.value
+    const { rate, readSealed, sizes } = loose.value
     const seal = keys.sealOf(name)
     const earlier = yield* Effect.flatMap(
       files.size(wholeKey(name)),
@@ -43,7 +43,7 @@ export const joinPieces = (
     const heads = yield* Effect.forEach(recording.pieces, ({ head }) => head)
     const hasSound = Option.isSome(earlier) || heads.some((head) => head.hasSound)
     if (hasSound && Option.isNone(earlier)) {
-      const pieces = Stream.mapEffect(Stream.range(0, sizes.length - 1), sealed)
+      const pieces = Stream.mapEffect(Stream.range(0, sizes.length - 1), readSealed)
       yield* files.write(wholeKey(name), Stream.concat(pieces, Stream.fromEffect(endOfFile(seal, { rate, sizes }))))
     }
     yield* removeLoose(files, name)

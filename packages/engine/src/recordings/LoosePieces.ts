@@ -16,7 +16,7 @@ interface LoosePiece {
   /** Size of its content in bytes. */
   readonly size: number
   readonly head: Effect.Effect<StoredHead>
-  readonly sealed: Effect.Effect<Uint8Array>
+  readonly sealedBytes: Effect.Effect<Uint8Array>
 }
 
 /** The pieces that a call has stored so far. */
@@ -36,7 +36,7 @@ const separatePieces = (files: Files, name: string): Effect.Effect<ReadonlyArray
       pieces.push({
         size: size.value - sealBytes,
         head: Effect.map(readAll(files, key, { from: 0, to: pieceHeadBytes }), readHead),
-        sealed: readAll(files, key)
+        sealedBytes: readAll(files, key)
       })
     }
   })
@@ -53,7 +53,7 @@ const piecesOfLog = (files: Files, name: string): Effect.Effect<LoosePieces> =>
       const head = readHead(yield* readAll(files, key, { from, to: from + pieceHeadBytes }))
       const to = from + head.size + sealBytes
       if (head.size === 0 || to > logSize) break
-      pieces.push({ size: head.size, head: Effect.succeed(head), sealed: readAll(files, key, { from, to }) })
+      pieces.push({ size: head.size, head: Effect.succeed(head), sealedBytes: readAll(files, key, { from, to }) })
       at = to
     }
     return { pieces, logEnd: at }
@@ -73,7 +73,7 @@ export const piecesOfLoose = ({ pieces }: LoosePieces): Effect.Effect<Option.Opt
     Option.some({
       rate,
       sizes: pieces.map(({ size }) => size),
-      sealed: (place) => pieces[place]?.sealed ?? Effect.dieMessage("The recording has no such piece")
+      readSealed: (place) => pieces[place]?.sealedBytes ?? Effect.dieMessage("The recording has no such piece")
     }))
 }
 

@@ -11,7 +11,7 @@ export interface Pieces {
   /** Sizes of the contents in bytes. */
   readonly sizes: ReadonlyArray<number>
   /** Reads a sealed piece. */
-  readonly sealed: (place: number) => Effect.Effect<Uint8Array>
+  readonly readSealed: (place: number) => Effect.Effect<Uint8Array>
 }
 
 /** Place of the index of a file, after all pieces. */
@@ -57,7 +57,7 @@ export const piecesOfFile = (files: Files, key: string, { seal, size }: {
     return Option.some({
       rate,
       sizes,
-      sealed: (place) => {
+      readSealed: (place) => {
         const start = starts[place] ?? 0
         return readAll(files, key, { from: start, to: start + (sizes[place] ?? 0) + sealBytes })
       }
@@ -88,7 +88,7 @@ const startsOf = (sizes: ReadonlyArray<number>): ReadonlyArray<number> => {
 
 /** The contents of pieces within a range. A piece that does not open is a defect: the response has begun by then. */
 export const contentOf = (
-  { sealed, sizes }: Pieces,
+  { readSealed, sizes }: Pieces,
   seal: PieceSeal,
   { from, to }: ByteRange
 ): Stream.Stream<Uint8Array> => {
@@ -100,7 +100,7 @@ export const contentOf = (
   return Stream.mapEffect(
     Stream.fromIterable(places),
     ({ place, start }) =>
-      Effect.flatMap(sealed(place), (bytes) => seal.open(place, bytes)).pipe(
+      Effect.flatMap(readSealed(place), (bytes) => seal.open(place, bytes)).pipe(
         Effect.orDie,
         Effect.map((content) => content.subarray(Math.max(0, from - start), Math.max(0, to - start)))
       )

@@ -69,7 +69,7 @@ export const recordingsLayer: Layer.Layer<Recordings, never, FileStore | Recordi
           const loose = yield* Effect.flatMap(findLoose(files, name), piecesOfLoose)
           // The first piece tells at once whether a key fits.
           if (Option.isSome(loose)) {
-            yield* Effect.flatMap(loose.value.sealed(0), (sealedBytes) => seal.open(0, sealedBytes))
+            yield* Effect.flatMap(loose.value.readSealed(0), (sealedBytes) => seal.open(0, sealedBytes))
           }
           return Option.map(loose, (pieces) => recordingOf(pieces, seal))
         }),

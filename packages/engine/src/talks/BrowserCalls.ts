@@ -150,7 +150,7 @@ const make = (settings: BrowserCallSettings) =>
             options: {}
           }, unchecked)
           const slot = yield* slots.tryTake(ticket, line, { _tag: "Inbound" })
-          if (!slot.taken) {
+          if (!slot.isTaken) {
             return yield* refuse(socket, "busy")
           }
           const call = Effect.gen(function*() {

@@ -1,4 +1,4 @@
-import { ConversationWatch, type WatchedConversation } from "@trunkline/conversation"
+import { type ConversationSnapshot, ConversationWatch } from "@trunkline/conversation"
 import { BusinessTime } from "@trunkline/kernel"
 import { type CallBrief, type CallHandler, type Heard, type Leg, LegEnded } from "@trunkline/telephony"
 import { Context, Deferred, Duration, Effect, Queue } from "effect"
@@ -56,7 +56,7 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
     let end: LegEnded | null = null
     let shownTurns = 0
     let shownInputs = 0
-    let conversation: WatchedConversation = {
+    let conversation: ConversationSnapshot = {
       turns: [],
       variables: brief.agent_variables,
       outputs: {},
@@ -69,7 +69,7 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
       return Effect.asVoid(Deferred.succeed(quiet, undefined))
     })
 
-    const watch = (now: WatchedConversation) => {
+    const watch = (now: ConversationSnapshot) => {
       for (const { role, text, tool } of now.turns.slice(shownTurns)) {
         if (role === "tool" && tool !== undefined) {
           events.push({ type: "tool", name: tool.name, arguments: tool.arguments, result: text })

@@ -11,7 +11,7 @@ import {
 } from "@trunkline/errors"
 import { type AppId, Ids, PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
 import { findModel, LanguageModel, ModelCatalog } from "@trunkline/models"
-import { type AccountId, type Caller, Credits, mayUseModel } from "@trunkline/rate-limits"
+import { type AccountId, Credits, mayUseModel, type Principal } from "@trunkline/rate-limits"
 import { CallHandler } from "@trunkline/telephony"
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import type { TalkAnswer, TalkRequest } from "./Talk.js"
@@ -73,7 +73,7 @@ const meteredModel = Layer.effect(
 export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
   /** Says something to an agent, in a new talk or one that goes on, and waits until the agent listens again. */
   readonly say: (
-    caller: Caller,
+    caller: Principal,
     scope: Scope,
     input: Said
   ) => Effect.Effect<TalkAnswer, TalkFailure>
@@ -114,7 +114,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
       })
 
       const begin = Effect.fnUntraced(function*(
-        caller: Caller,
+        caller: Principal,
         scope: Scope,
         input: Said
       ) {
@@ -167,7 +167,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         return { id, held: talk, proceed: Effect.asVoid(Effect.forkIn(run, around)) }
       })
 
-      const goOn = Effect.fnUntraced(function*(caller: Caller, scope: Scope, id: string, input: TalkRequest) {
+      const goOn = Effect.fnUntraced(function*(caller: Principal, scope: Scope, id: string, input: TalkRequest) {
         const talk = talks.get(id)
         if (talk?.account_id !== caller.account_id || talk.workspace !== scopeKey(scope)) {
           return yield* new NotFound({ resource: "talk", id })
@@ -182,7 +182,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
       })
 
       const say = Effect.fn("Talks.say")(function*(
-        caller: Caller,
+        caller: Principal,
         scope: Scope,
         input: Said
       ) {

@@ -8,13 +8,13 @@ export class Adoption extends Context.Tag("@trunkline/engine/Adoption")<Adoption
   /** Requests a look. Several requests before it are one. */
   readonly request: Effect.Effect<void>
   /** Completes when a look was requested since the last one. */
-  readonly requested: Effect.Effect<void>
+  readonly awaitRequest: Effect.Effect<void>
 }>() {
   static readonly layer: Layer.Layer<Adoption> = Layer.effect(
     Adoption,
     Effect.map(Queue.sliding<void>(1), (requests) => ({
       request: Effect.asVoid(Queue.offer(requests, undefined)),
-      requested: Queue.take(requests)
+      awaitRequest: Queue.take(requests)
     }))
   )
 }

@@ -74,7 +74,7 @@ export const afterCallServices = (
       Layer.unwrapEffect(
         Effect.map(
           Effect.all([Tenants, CallCosts]),
-          ([{ of }, { counted }]) => AfterCalls.layer({ ...afterCalls, tenantOf: of, counted })
+          ([{ of }, { count }]) => AfterCalls.layer({ ...afterCalls, tenantOf: of, counted: count })
         )
       )
     ),

@@ -52,5 +52,5 @@ export const reportedWidgetsLayer = Layer.effect(
 /** Removes the notification rules of removed widgets. */
 export const widgetDependentsLayer = Layer.effect(
   WidgetDependents,
-  Effect.map(NotificationRules, ({ removeOfWidgets }) => ({ removed: removeOfWidgets }))
+  Effect.map(NotificationRules, ({ removeOfWidgets }) => ({ onWidgetsRemoved: removeOfWidgets }))
 )

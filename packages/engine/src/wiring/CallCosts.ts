@@ -31,7 +31,7 @@ export class CallCosts extends Context.Tag("@trunkline/engine/CallCosts")<CallCo
    * Runs work after a call, and adds what its model, voice and transcriber count meanwhile, also when it fails. A record that is
    * gone has no costs: that is no failure of the work.
    */
-  readonly counted: (
+  readonly count: (
     scope: Scope,
     attempt_id: AttemptId
   ) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -66,7 +66,7 @@ export class CallCosts extends Context.Tag("@trunkline/engine/CallCosts")<CallCo
 
       return CallCosts.of({
         add,
-        counted: (scope, attempt_id) => (work) =>
+        count: (scope, attempt_id) => (work) =>
           Effect.suspend(() => {
             const meter = makeUsageMeter()
             const addition = Effect.suspend(() => add(scope, attempt_id, meter.all()))

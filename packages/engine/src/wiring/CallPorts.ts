@@ -95,7 +95,7 @@ export const rosterLayer: Layer.Layer<Roster, never, CohortStore> = Layer.effect
           cohorts.usersAfter(scope, campaignOwner(campaign), { category: "stop_file", after, limit }),
           (page) => page.map(({ cursor, user: { user_phone_number } }) => ({ cursor, user_phone_number }))
         ),
-      stopped: (scope, campaign, numbers) => cohorts.filterStopped(scope, campaignOwner(campaign), numbers)
+      filterStopped: (scope, campaign, numbers) => cohorts.filterStopped(scope, campaignOwner(campaign), numbers)
     }))
 )
 

@@ -32,7 +32,7 @@ export const canaryWebhooksLayer = Layer.effect(
         })])
       })
 
-    const listener: CanaryListener.Service = { ended: enqueue, committed: delivery.nudge }
+    const listener: CanaryListener.Service = { onEnd: enqueue, onCommit: delivery.nudge }
     return listener
   })
 )

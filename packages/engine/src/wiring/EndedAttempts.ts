@@ -126,7 +126,7 @@ export const endedAttemptsLayer = (
         )
 
       return AttemptListener.of({
-        ended: (attempts, modelInputs) =>
+        onEnd: (attempts, modelInputs) =>
           Effect.flatMap(plan(attempts), (endedAttempts) =>
             Effect.all([
               record(endedAttempts, modelInputs),
@@ -136,7 +136,7 @@ export const endedAttemptsLayer = (
             ], {
               discard: true
             })),
-        committed: (attempts) =>
+        onCommit: (attempts) =>
           Effect.zipRight(
             Effect.all([delivery.nudge, afterCalls.nudge, ...Array.from(scopesOf(attempts), projector.nudge)], {
               discard: true
@@ -157,7 +157,7 @@ export const endedAttemptsLayer = (
     })
   )
 
-type ModelInputsById = Parameters<typeof AttemptListener.Service["ended"]>[1]
+type ModelInputsById = Parameters<typeof AttemptListener.Service["onEnd"]>[1]
 
 /** The workspaces of some attempts, each once. */
 const scopesOf = (attempts: ReadonlyArray<Attempt>): Iterable<Scope> =>

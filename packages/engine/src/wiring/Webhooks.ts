@@ -57,7 +57,7 @@ export const webhookOwnersLayer: Layer.Layer<WebhookOwners, never, CampaignStore
 /** Enables a disabled receiver again whenever a `webhook_config` names it. */
 export const webhookConfiguredLayer = Layer.effect(
   WebhookConfigListener,
-  Effect.map(Outbox, ({ enable }) => ({ configured: enable }))
+  Effect.map(Outbox, ({ enable }) => ({ onConfigured: enable }))
 )
 
 /** True for a call from a browser: its request may name a webhook, as that of an outbound call. */

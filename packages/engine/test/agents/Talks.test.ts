@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Engine, type MemoryOptions } from "@trunkline/engine"
 import { AppId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
-import { AccountId, type Caller, KeyId } from "@trunkline/rate-limits"
+import { AccountId, KeyId, type Principal } from "@trunkline/rate-limits"
 import { Effect } from "effect"
 import { connections } from "../Fixtures.js"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
-const caller: Caller = {
+const caller: Principal = {
   account_id: AccountId.make("acme"),
   plan: "pro",
   key_id: KeyId.make("one"),

@@ -5,7 +5,7 @@ import { makeReadiness } from "../../src/operations/Readiness.js"
 
 const fine: StoreProbe.Service = {
   write: Effect.void,
-  version: Effect.succeed({ found: 3, known: 3 }),
+  version: Effect.succeed({ storedVersion: 3, ownVersion: 3 }),
   freeBytes: Effect.succeed(1e9),
   logBytes: Effect.succeed(0)
 }
@@ -57,7 +57,7 @@ describe("the readiness of an engine", () => {
   it.effect("is false with another version of the database, a full disk, and for a process that stops", () =>
     Effect.gen(function*() {
       const readiness = yield* readinessOver(
-        { version: Effect.succeed({ found: 4, known: 3 }), freeBytes: Effect.succeed(3 * 1_048_576) },
+        { version: Effect.succeed({ storedVersion: 4, ownVersion: 3 }), freeBytes: Effect.succeed(3 * 1_048_576) },
         () => true
       )
       assert.deepStrictEqual(failedOf(yield* readiness), [

@@ -9,7 +9,7 @@ const options: MemoryOptions = { agents, connections }
 
 const fine: StoreProbe.Service = {
   write: Effect.void,
-  version: Effect.succeed({ found: 1, known: 1 }),
+  version: Effect.succeed({ storedVersion: 1, ownVersion: 1 }),
   freeBytes: Effect.succeed(3_000),
   logBytes: Effect.succeed(400)
 }

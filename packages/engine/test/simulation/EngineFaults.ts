@@ -93,7 +93,10 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
         return Context.make(CallSlots, {
           ...good,
           tryTake: (...wanted) =>
-            Effect.map(good.tryTake(...wanted), (answer) => answer.taken ? { ...answer, release: Effect.void } : answer)
+            Effect.map(
+              good.tryTake(...wanted),
+              (answer) => answer.isTaken ? { ...answer, release: Effect.void } : answer
+            )
         })
       })
     }))

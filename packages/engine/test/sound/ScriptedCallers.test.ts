@@ -203,7 +203,7 @@ describe("an assertion on a call with sound", () => {
       { role: "user", text: "Stop.", from: 12_100, to: 12_600 }
     ],
     gaps: [420],
-    heard: "Hello, the desk. We are open until"
+    heardText: "Hello, the desk. We are open until"
   }
   const table = [
     "",

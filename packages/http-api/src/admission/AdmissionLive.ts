@@ -2,7 +2,7 @@ import type { Headers } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import type { Failure } from "@trunkline/errors"
 import { flatMapNow, mapNow, type Scope } from "@trunkline/kernel"
-import type { Caller, RouteFamily } from "@trunkline/rate-limits"
+import type { Principal, RouteFamily } from "@trunkline/rate-limits"
 import { Effect, Either, Exit, Schedule } from "effect"
 import {
   AuthenticatedCaller,
@@ -44,14 +44,14 @@ interface Checks {
 
 /** A caller who was admitted, and the workspace if the route has one. */
 interface Admitted {
-  readonly caller: Caller
+  readonly caller: Principal
   readonly scope: Scope | null
 }
 
 const admitToWorkspace = (
   { keys }: Services,
   { params }: RequestArrival,
-  caller: Caller
+  caller: Principal
 ): Effect.Effect<Scope, Failure> =>
   flatMapNow(scopeOf(params), (scope) => mapNow(keys.admit(caller, scope), () => scope))
 

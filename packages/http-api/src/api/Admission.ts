@@ -1,6 +1,6 @@
 import { HttpApiMiddleware } from "@effect/platform"
 import type { Scope } from "@trunkline/kernel"
-import type { Caller } from "@trunkline/rate-limits"
+import type { Principal } from "@trunkline/rate-limits"
 import { Context, Effect, Schema } from "effect"
 import {
   BoardsError401,
@@ -25,7 +25,7 @@ import {
 /** The authenticated caller of a workspace route, and the workspace. */
 export class WorkspaceCaller extends Context.Tag("@trunkline/http-api/WorkspaceCaller")<WorkspaceCaller, {
   readonly scope: Scope
-  readonly caller: Caller
+  readonly caller: Principal
   /** Completes within 5 seconds after the key loses its access; long-lived responses end then. */
   readonly revoked: Effect.Effect<void>
   /** Label of the key, recorded as the author of changes. */
@@ -38,7 +38,7 @@ export const withScope = <A, E, R>(use: (scope: Scope, actor: string) => Effect.
 
 /** The authenticated caller of a route outside of any workspace. */
 export class AuthenticatedCaller extends Context.Tag("@trunkline/http-api/AuthenticatedCaller")<AuthenticatedCaller, {
-  readonly caller: Caller
+  readonly caller: Principal
 }>() {}
 
 /**

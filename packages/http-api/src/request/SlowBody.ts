@@ -29,7 +29,7 @@ export interface BodyProgress {
   /** Milliseconds that the next bytes may take; none are left at zero. */
   readonly patience: () => number
   /** Counts bytes, and the milliseconds that the reader has waited for them. */
-  readonly arrived: (bytes: number, waitMillis: number) => void
+  readonly countBytes: (bytes: number, waitMillis: number) => void
   /** The failure of a body that takes longer than that. */
   readonly tooSlow: () => BodyTooSlow
 }
@@ -40,7 +40,7 @@ export const measureProgress = ({ idleTimeout = 30_000, minimumRate = 500 }: Bod
   let waitMillis = 0
   return {
     patience: () => Math.max(0, Math.min(idleTimeout, idleTimeout + byteCount / minimumRate * 1_000 - waitMillis)),
-    arrived: (bytes, millis) => {
+    countBytes: (bytes, millis) => {
       byteCount += bytes
       waitMillis += millis
     },

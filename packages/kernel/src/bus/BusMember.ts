@@ -20,7 +20,7 @@ export interface BusMember {
   /** Takes a text from any process. */
   readonly receive: (text: string) => void
   /** Tells all subscribers that hints may have been missed: after the connection has been made, and made again. */
-  readonly connected: () => void
+  readonly onConnected: () => void
   /** Sends the hints of this process, a batch every 10 ms of Clock, until it is interrupted. */
   readonly sendOver: (link: BusLink) => Effect.Effect<never>
 }
@@ -75,7 +75,7 @@ export const makeBusMember = (sender: string): BusMember => {
       const hint = readHint(text)
       if (hint !== undefined && hint.sender !== sender) subscriptions.deliver(hint.topic, hint.hint)
     },
-    connected: () => subscriptions.deliverMissed(),
+    onConnected: () => subscriptions.deliverMissed(),
     sendOver: (link) => Effect.forever(sendWaiting(link))
   }
 }

@@ -11,7 +11,7 @@ export class Processes extends Context.Reference<Processes>()("@trunkline/kernel
   static readonly alone: Processes.Service = {
     id: null,
     pollEvery: Duration.infinity,
-    living: Effect.succeed(1),
+    count: Effect.succeed(1),
     seek: Effect.void
   }
 }
@@ -24,7 +24,7 @@ export declare namespace Processes {
     /** Interval at which processes look for changes and for work that others have left; infinite when there are none. */
     readonly pollEvery: Duration.Duration
     /** Number of processes, this one included, whose leases have not run out. */
-    readonly living: Effect.Effect<number>
+    readonly count: Effect.Effect<number>
     /** Looks at once for processes that have ended; from then on others may take over their work. */
     readonly seek: Effect.Effect<void>
   }

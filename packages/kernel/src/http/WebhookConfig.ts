@@ -122,7 +122,7 @@ export const withPreviousSecret = (config: WebhookConfig, before: WebhookConfig 
  */
 export class WebhookConfigListener
   extends Context.Reference<WebhookConfigListener>()("@trunkline/kernel/WebhookConfigured", {
-    defaultValue: (): WebhookConfigListener.Service => ({ configured: () => Effect.void })
+    defaultValue: (): WebhookConfigListener.Service => ({ onConfigured: () => Effect.void })
   })
 {}
 
@@ -130,6 +130,6 @@ export declare namespace WebhookConfigListener {
   /** Implementation of the listener. */
   export interface Service {
     /** Called with the URL to which the webhooks of the changed resource go from now on. */
-    readonly configured: (scope: Scope, url: string) => Effect.Effect<void>
+    readonly onConfigured: (scope: Scope, url: string) => Effect.Effect<void>
   }
 }

@@ -14,7 +14,7 @@ export interface MeterDeclaration<Labels extends MeterLabels = MeterLabels> {
 }
 
 /** A declared meter, with its type. */
-export interface KnownMeter extends Required<MeterDeclaration> {
+export interface MeterDescriptor extends Required<MeterDeclaration> {
   readonly type: "counter" | "gauge" | "histogram"
 }
 
@@ -48,14 +48,14 @@ const noTags: ReadonlyArray<never> = []
 /** All meters of this process, shared by all copies of this module. */
 const declaredMeters = GlobalValue.globalValue(
   Symbol.for("@trunkline/kernel/Meters"),
-  () => new Map<string, KnownMeter>()
+  () => new Map<string, MeterDescriptor>()
 )
 
 /** The meters of all loaded modules, by name. */
-export const knownMeters = (): ReadonlyArray<KnownMeter> =>
+export const meterDescriptors = (): ReadonlyArray<MeterDescriptor> =>
   [...declaredMeters.values()].sort((one, another) => one.name < another.name ? -1 : 1)
 
-const declare = ({ help, labels = {}, name }: MeterDeclaration, type: KnownMeter["type"]): void => {
+const declare = ({ help, labels = {}, name }: MeterDeclaration, type: MeterDescriptor["type"]): void => {
   declaredMeters.set(name, { name, help, labels, type })
 }
 

@@ -21,7 +21,7 @@ export interface CarrierUse extends CarriedCall {
 export interface LedgerInput {
   readonly usage: ReadonlyArray<ServiceUsage>
   /** Null when the call was not answered, or for work after a call. */
-  readonly carried: CarrierUse | null
+  readonly carrierUse: CarrierUse | null
   /** A part of the usage is not known, such as that of a process that has stopped. Absent: false. */
   readonly isPartial?: boolean
 }
@@ -121,10 +121,10 @@ export const ledgerOf = (lines: ReadonlyArray<CostLine>, settings: CostSettings,
 export const makeLedger = (
   prices: ProviderPriceTable,
   settings: CostSettings,
-  { carried, isPartial = false, usage }: LedgerInput
+  { carrierUse, isPartial = false, usage }: LedgerInput
 ): CostLedger =>
   ledgerOf(
-    [...usedLines(prices, usage), ...(carried === null ? [] : carrierLines(prices, carried))],
+    [...usedLines(prices, usage), ...(carrierUse === null ? [] : carrierLines(prices, carrierUse))],
     settings,
     isPartial
   )

@@ -2,15 +2,15 @@ import { Context, Effect } from "effect"
 
 /** Versions of the tables of a store: the one that it has, and the one that this software works with. */
 export interface StoreVersion {
-  readonly found: number
-  readonly known: number
+  readonly storedVersion: number
+  readonly ownVersion: number
 }
 
 /** Tells if the stores can be used now. By default they are in memory, where that is always so. */
 export class StoreProbe extends Context.Reference<StoreProbe>()("@trunkline/kernel/StoreProbe", {
   defaultValue: (): StoreProbe.Service => ({
     write: Effect.void,
-    version: Effect.succeed({ found: 0, known: 0 }),
+    version: Effect.succeed({ storedVersion: 0, ownVersion: 0 }),
     freeBytes: Effect.succeed(null),
     logBytes: Effect.succeed(null)
   })

@@ -32,7 +32,7 @@ const overTexts = Effect.sync(() => {
     end: Effect.sync(() => {
       isAway = false
       back.unsafeOpen()
-      for (const { connected } of members) connected()
+      for (const { onConnected } of members) onConnected()
     })
   }
   return { join, outage }

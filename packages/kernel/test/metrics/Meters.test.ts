@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Metric, MetricState } from "effect"
-import { knownMeters, makeCounter, makeGauge, makeHistogram } from "../../src/index.js"
+import { makeCounter, makeGauge, makeHistogram, meterDescriptors } from "../../src/index.js"
 import { meterReading } from "../../src/testing/MeterReading.js"
 
 describe("a meter", () => {
@@ -62,7 +62,7 @@ describe("a meter", () => {
 
   it("is known by its declaration", () => {
     makeCounter({ name: "example_known_total", help: "Known", labels: { kind: ["a"] } })
-    assert.deepInclude(knownMeters(), {
+    assert.deepInclude(meterDescriptors(), {
       name: "example_known_total",
       help: "Known",
       labels: { kind: ["a"] },

@@ -40,7 +40,7 @@ const used = (
   unit: ServiceUsage["unit"],
   quantity: number
 ): ServiceUsage => ({ service, provider: "acme", model: "m", unit, quantity })
-const carried = { provider: "acme", connection_id: "line", number: "+919812345678", seconds: 61 }
+const carrierUse = { provider: "acme", connection_id: "line", number: "+919812345678", seconds: 61 }
 
 describe("the ledger of a call", () => {
   it("has a line with quantity, price and amount for each kind of usage, and an exact sum", () => {
@@ -51,7 +51,7 @@ describe("the ledger of a call", () => {
       used("voice", "second", 18.4),
       used("transcriber", "second", 42.5)
     ]
-    const { amount_micros, complete, lines, totals } = makeLedger(table, dollars, { usage, carried: null })
+    const { amount_micros, complete, lines, totals } = makeLedger(table, dollars, { usage, carrierUse: null })
     assert.deepStrictEqual(
       lines.map((
         { amount_micros, per, quantity, unit, unit_price }
@@ -69,7 +69,7 @@ describe("the ledger of a call", () => {
   })
 
   it("bills the increments and the set-up of a carrier, in a currency that stays apart without a rate", () => {
-    const { amount_micros, complete, lines, totals } = makeLedger(table, dollars, { usage: [], carried })
+    const { amount_micros, complete, lines, totals } = makeLedger(table, dollars, { usage: [], carrierUse })
     assert.deepStrictEqual(
       lines.map((
         { amount_micros, currency, model, quantity, unit }
@@ -79,39 +79,39 @@ describe("the ledger of a call", () => {
     assert.deepStrictEqual(totals, [{ currency: "INR", amount_micros: 1_900_000 }])
     assert.isNull(amount_micros)
     assert.isFalse(complete)
-    const rated = makeLedger(table, { currency: "USD", rates: { INR: 0.01 } }, { usage: [], carried })
+    const rated = makeLedger(table, { currency: "USD", rates: { INR: 0.01 } }, { usage: [], carrierUse })
     assert.deepStrictEqual([rated.amount_micros, rated.complete], [19_000, true])
   })
 
   it("counts an unknown price as null and never as nothing", () => {
     const usage = [used("model", "input_token", 1_000_000), used("model", "cached_input_token", 10)]
-    const { amount_micros, complete, lines } = makeLedger(table, dollars, { usage, carried: null })
+    const { amount_micros, complete, lines } = makeLedger(table, dollars, { usage, carrierUse: null })
     assert.isNull(lines[1]?.amount_micros)
     assert.strictEqual(amount_micros, 2_000_000)
     assert.isFalse(complete)
-    const alone = makeLedger([], dollars, { usage, carried })
+    const alone = makeLedger([], dollars, { usage, carrierUse })
     assert.deepStrictEqual([alone.amount_micros, alone.complete], [null, false])
-    const nothing = makeLedger([], dollars, { usage: [], carried: null })
+    const nothing = makeLedger([], dollars, { usage: [], carrierUse: null })
     assert.deepStrictEqual([nothing.amount_micros, nothing.complete], [0, true])
   })
 
   it("charges a voice by its seconds where only those have a price, and by its characters where none has one", () => {
     const usage = [used("voice", "character", 100), used("voice", "second", 30)]
-    const bySeconds = makeLedger([price("voice", "minute", 0.06)], dollars, { usage, carried: null })
+    const bySeconds = makeLedger([price("voice", "minute", 0.06)], dollars, { usage, carrierUse: null })
     assert.deepStrictEqual(bySeconds.lines.map(({ amount_micros, unit }) => [unit, amount_micros]), [[
       "second",
       30_000
     ]])
-    const unknown = makeLedger([], dollars, { usage, carried: null })
+    const unknown = makeLedger([], dollars, { usage, carrierUse: null })
     assert.deepStrictEqual(unknown.lines.map(({ amount_micros, unit }) => [unit, amount_micros]), [["character", null]])
   })
 
   it("takes further lines, and stays incomplete where its beginning is not known", () => {
-    const before = makeLedger(table, dollars, { usage: [used("model", "input_token", 500_000)], carried: null })
+    const before = makeLedger(table, dollars, { usage: [used("model", "input_token", 500_000)], carrierUse: null })
     const usage = [used("model", "output_token", 1_000)]
     const after = addToLedger(table, dollars, { before, usage })
     assert.deepStrictEqual([after.lines.length, after.amount_micros, after.complete], [2, 1_008_000, true])
-    const partial = makeLedger(table, dollars, { usage: [], carried: null, isPartial: true })
+    const partial = makeLedger(table, dollars, { usage: [], carrierUse: null, isPartial: true })
     assert.isFalse(addToLedger(table, dollars, { before: partial, usage }).complete)
     assert.isFalse(addToLedger(table, dollars, { before: null, usage }).complete)
   })

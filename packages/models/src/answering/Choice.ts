@@ -75,7 +75,7 @@ export const makeChoice = (
   }
 
   const visibleDeltasOf = (delta: Delta): ReadonlyArray<VisibleDelta> => {
-    if (filter.stopped() || units > max) return []
+    if (filter.isStopped() || units > max) return []
     units += "text" in delta ? delta.text.length : 0
     if (units > max) return [endWith("length")]
     completionGatherer.append(
@@ -85,7 +85,7 @@ export const makeChoice = (
       case "Text": {
         const piece = filter.push(delta)
         shownWords += piece?.text ?? ""
-        return filter.stopped() ? [...shownText(piece), endWith("stop")] : shownText(piece)
+        return filter.isStopped() ? [...shownText(piece), endWith("stop")] : shownText(piece)
       }
       case "Reasoning":
         return options.hidesReasoning ? [] : [delta]
@@ -97,7 +97,7 @@ export const makeChoice = (
       case "ToolStart": {
         const rest = filter.flush()
         shownWords += rest?.text ?? ""
-        return filter.stopped() ? [...shownText(rest), endWith("stop")] : [...shownText(rest), delta]
+        return filter.isStopped() ? [...shownText(rest), endWith("stop")] : [...shownText(rest), delta]
       }
       default:
         return [delta]
@@ -105,13 +105,16 @@ export const makeChoice = (
   }
 
   const ending = (): Pull<VisibleDelta, ModelFailed> => {
-    if (filter.stopped() || units > max) return Effect.succeed([])
+    if (filter.isStopped() || units > max) return Effect.succeed([])
     if (finish === null) return incompleteAnswer()
     hasWrongFormat = !hasRequestedFormat(request, soFar())
     if (hasWrongFormat) return malformedAnswer()
     const rest = filter.flush()
     shownWords += rest?.text ?? ""
-    return Effect.succeed([...shownText(rest), filter.stopped() ? endWith("stop") : { _tag: "Finish", reason: finish }])
+    return Effect.succeed([
+      ...shownText(rest),
+      filter.isStopped() ? endWith("stop") : { _tag: "Finish", reason: finish }
+    ])
   }
 
   const stream = mapSource(
@@ -119,7 +122,7 @@ export const makeChoice = (
     (stop) => (deltas): Pull<VisibleDelta, ModelFailure> => {
       if (deltas === null) return ending()
       const rest = deltas.flatMap(visibleDeltasOf)
-      return filter.stopped() || units > max ? Effect.as(stop, rest) : Effect.succeed(rest)
+      return filter.isStopped() || units > max ? Effect.as(stop, rest) : Effect.succeed(rest)
     }
   )
 
@@ -140,7 +143,7 @@ export const enforceLimits = (
   const stops = request.limits?.stop ?? []
   const filter = makeStopFilter(stops)
   const pieces = stops.length === 0 ? [] : [filter.push(completion), filter.flush()].flatMap((piece) => piece ?? [])
-  if (!filter.stopped()) {
+  if (!filter.isStopped()) {
     return hasRequestedFormat(request, completion) ? Effect.succeed({ ...completion, reasoning }) : malformedAnswer()
   }
   return Effect.succeed({

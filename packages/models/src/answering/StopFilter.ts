@@ -151,7 +151,7 @@ export interface StopFilter {
    * True once a stop sequence was found; nothing is emitted after that. A sequence inside the prefix of another counts
    * only once the other is ruled out, which may be with `flush`.
    */
-  readonly stopped: () => boolean
+  readonly isStopped: () => boolean
 }
 
 /** Ignores sequences with a lone surrogate: they occur in no valid text, and would split a character. */
@@ -193,6 +193,6 @@ export const makeStopFilter = (stops: ReadonlyArray<string>): StopFilter => {
       isStopped = matchStart < Infinity
       return buffer.take(matchStart)
     },
-    stopped: () => isStopped
+    isStopped: () => isStopped
   }
 }

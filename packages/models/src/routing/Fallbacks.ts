@@ -26,7 +26,7 @@ export interface FailedRoute {
 /** The route that answers, and those that failed before it. */
 export interface Served {
   readonly route: string
-  readonly failed: ReadonlyArray<FailedRoute>
+  readonly failedRoutes: ReadonlyArray<FailedRoute>
 }
 
 /** Settings of fallbacks. */
@@ -68,13 +68,13 @@ const noRoute = (routes: ReadonlyArray<FallbackRoute>): ModelFailure =>
 /** Progress of the search for a route that answers. */
 interface Search {
   readonly request: ModelRequest
-  readonly remaining: ReadonlyArray<FallbackRoute>
-  readonly failed: ReadonlyArray<FailedRoute>
+  readonly remainingRoutes: ReadonlyArray<FallbackRoute>
+  readonly failedRoutes: ReadonlyArray<FailedRoute>
 }
 
 /** Builds the request for a route. It keeps its origin and says whether a fallback is behind the route. */
 const requestOf = (
-  { remaining: remainingTime, request }: Search,
+  { remainingRoutes: remainingTime, request }: Search,
   { requestFor = identity }: FallbackRoute
 ): ModelRequest => ({
   ...requestFor(request),
@@ -85,8 +85,8 @@ const requestOf = (
 /** Continues without the route that failed. */
 const next = (search: Search, failedRoute: FailedRoute): Search => ({
   ...search,
-  remaining: search.remaining.slice(1),
-  failed: [...search.failed, failedRoute]
+  remainingRoutes: search.remainingRoutes.slice(1),
+  failedRoutes: [...search.failedRoutes, failedRoute]
 })
 
 const isFinal = ({ _tag }: ModelFailure): boolean => _tag === "BadRequest"
@@ -114,8 +114,8 @@ export const withFallbacks = (
 ): Model => {
   const begin = (request: ModelRequest): Search => ({
     request,
-    remaining: routes.filter(({ accepts = () => true }) => accepts(request)),
-    failed: []
+    remainingRoutes: routes.filter(({ accepts = () => true }) => accepts(request)),
+    failedRoutes: []
   })
 
   const failureOf = (failedRoutes: ReadonlyArray<FailedRoute>): ModelFailure =>
@@ -123,12 +123,12 @@ export const withFallbacks = (
       ? Array.min(Array.map(failedRoutes, ({ failure }) => failure), byInformativeness)
       : noRoute(routes)
 
-  const serve = ({ failed }: Search, { name }: FallbackRoute) =>
-    Effect.zipRight(Effect.annotateCurrentSpan("model.route", name), onServed({ route: name, failed }))
+  const serve = ({ failedRoutes }: Search, { name }: FallbackRoute) =>
+    Effect.zipRight(Effect.annotateCurrentSpan("model.route", name), onServed({ route: name, failedRoutes }))
 
   const generate = (search: Search): ReturnType<Model["generate"]> => {
-    const [route] = search.remaining
-    if (route === undefined) return Effect.fail(failureOf(search.failed))
+    const [route] = search.remainingRoutes
+    if (route === undefined) return Effect.fail(failureOf(search.failedRoutes))
     return Effect.suspend(() => route.model.generate(requestOf(search, route))).pipe(
       Effect.tap(serve(search, route)),
       Effect.catchAll((failure) => isFinal(failure) ? failure : generate(next(search, { route: route.name, failure })))
@@ -137,8 +137,8 @@ export const withFallbacks = (
 
   const stream = (search: Search): DeltaStream =>
     suspendSource(() => {
-      const [route] = search.remaining
-      if (route === undefined) return Stream.fail(failureOf(search.failed))
+      const [route] = search.remainingRoutes
+      if (route === undefined) return Stream.fail(failureOf(search.failedRoutes))
       let hasEmitted = false
       const onFirst = () => {
         hasEmitted = true

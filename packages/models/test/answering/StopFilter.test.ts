@@ -16,7 +16,7 @@ const run = (stops: ReadonlyArray<string>, pieces: ReadonlyArray<TextPiece>): Se
   return {
     shown: shown.map((piece) => piece?.text ?? ""),
     logprobs: shown.flatMap((piece) => piece?.logprobs ?? []),
-    stopped: filter.stopped()
+    stopped: filter.isStopped()
   }
 }
 
@@ -121,7 +121,7 @@ describe("a stop filter", () => {
   it("passes nothing after a stop sequence", () => {
     const filter = makeStopFilter(["."])
     assert.deepStrictEqual(filter.push({ text: "One. Two." }), { text: "One" })
-    assert.isTrue(filter.stopped())
+    assert.isTrue(filter.isStopped())
     assert.isNull(filter.push({ text: "Three" }))
     assert.isNull(filter.flush())
   })

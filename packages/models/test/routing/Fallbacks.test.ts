@@ -129,8 +129,10 @@ describe("fallback routes", () => {
   virtualTest("report the route that succeeded and the failures of the others", () =>
     Effect.gen(function*() {
       const reports: Array<string> = []
-      const onServed = ({ failed, route }: Served) =>
-        Effect.sync(() => void reports.push(...failed.map(({ failure, route }) => `${route}: ${failure._tag}`), route))
+      const onServed = ({ failedRoutes, route }: Served) =>
+        Effect.sync(() =>
+          void reports.push(...failedRoutes.map(({ failure, route }) => `${route}: ${failure._tag}`), route)
+        )
       const model = withFallbacks(
         [route("one", fakeModel([[fails(failed)]])), route("two", fakeModel([answers("Hi", " there")]))],
         { ...first, onServed }

@@ -42,7 +42,7 @@ interface MailTable {
   readonly html: string
   readonly text: string
   /** Rows and columns of the result that it includes. */
-  readonly shown: { readonly rows: number; readonly columns: number }
+  readonly excerptSize: { readonly rows: number; readonly columns: number }
 }
 
 /** Renders the first rows and columns of a result as a table; long cells are truncated. */
@@ -57,7 +57,7 @@ const renderMailTable = (result: QueryResult): MailTable => {
   return {
     html,
     text: fixedTable(excerpt.columns, textsOf(excerpt, textCellLength)).join("\n"),
-    shown: { rows: excerpt.rows.length, columns: excerpt.columns.length }
+    excerptSize: { rows: excerpt.rows.length, columns: excerpt.columns.length }
   }
 }
 
@@ -124,7 +124,7 @@ const tablePart = (report: Report, result: QueryResult): ReadonlyArray<Part> => 
   if (result.rows.length === 0) return [{ html: paragraph(noRowsText), text: noRowsText }]
   if (singleValueOf(report, result)?.isWholeResult === true) return []
   const table = renderMailTable(result)
-  const notes = excerptNotes(result, table.shown).join(" ")
+  const notes = excerptNotes(result, table.excerptSize).join(" ")
   return [{ html: table.html, text: table.text }, { html: footnote(notes), text: notes }]
 }
 

@@ -67,17 +67,17 @@ export const keyText = (
 ): string => `sk_${parts.env}_${parts.key_id}_${parts.secret}`
 
 /** The authenticated sender of a request. */
-export interface Caller extends KeyTerms {
+export interface Principal extends KeyTerms {
   readonly account_id: AccountId
   readonly plan: Plan
   readonly key_id: KeyId
 }
 
 /** True when the caller's key has a feature. */
-export const hasFeature = (caller: Caller, feature: Feature): boolean => caller.features.includes(feature)
+export const hasFeature = (caller: Principal, feature: Feature): boolean => caller.features.includes(feature)
 
 /** True when the caller's key can use a model. */
-export const mayUseModel = (caller: Caller, modelId: string): boolean => caller.models?.includes(modelId) ?? true
+export const mayUseModel = (caller: Principal, modelId: string): boolean => caller.models?.includes(modelId) ?? true
 
 /** Route groups by authentication headers; `main` is chat, responses, voices and models. */
 export type RouteFamily = "main" | "orgs" | "analytics" | "boards"

@@ -4,13 +4,13 @@ import { Context, Effect, Either, Encoding, Layer, Option } from "effect"
 import { type AccountId, AccountStore, type Plan, type Workspace } from "../accounts/AccountStore.js"
 import {
   type ApiKey,
-  type Caller,
   type KeyEnvironment,
   type KeyId,
   keyIdOf,
   type KeyTerms,
   presentedKey,
   type PresentedKeys,
+  type Principal,
   type RouteFamily
 } from "./ApiKey.js"
 import { cachedLookup } from "./CachedLookup.js"
@@ -50,7 +50,7 @@ const isKeyText = (text: string, entry: LoadedKey | undefined): boolean =>
 const noAccess = () => new NotAllowed({ message: "This API key has no access to this organisation and workspace" })
 
 const outcomeOfAdmission = (
-  { account_id, workspaces }: Caller,
+  { account_id, workspaces }: Principal,
   scope: Scope,
   workspace: Workspace | undefined
 ): Either.Either<void, NotAllowed> => {
@@ -58,7 +58,10 @@ const outcomeOfAdmission = (
   return isOpen && workspace?.account_id === account_id ? Either.void : Either.left(noAccess())
 }
 
-const callerOf = ({ account_id, budget, features, key_id, label, models, workspaces }: ApiKey, plan: Plan): Caller => ({
+const callerOf = (
+  { account_id, budget, features, key_id, label, models, workspaces }: ApiKey,
+  plan: Plan
+): Principal => ({
   account_id,
   plan,
   key_id,
@@ -82,12 +85,12 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
    * Decides when it is called where it needs no store, and returns an `Either`: for a key and an account looked up less than
    * 4 seconds ago, and for a missing or malformed key. Call it again for another decision.
    */
-  readonly authenticate: (presentedKeys: PresentedKeys, family: RouteFamily) => Effect.Effect<Caller, InvalidApiKey>
+  readonly authenticate: (presentedKeys: PresentedKeys, family: RouteFamily) => Effect.Effect<Principal, InvalidApiKey>
   /**
    * Checks the caller's access to a workspace; fails with the same error when the workspace does not exist. Decides when it is
    * called, as `authenticate`, for a workspace looked up less than 4 seconds ago.
    */
-  readonly admit: (caller: Caller, scope: Scope) => Effect.Effect<void, NotAllowed>
+  readonly admit: (caller: Principal, scope: Scope) => Effect.Effect<void, NotAllowed>
   /** Creates a key for an account. */
   readonly create: (
     account: AccountId,
@@ -147,14 +150,14 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
       const authenticate = (
         presentedKeys: PresentedKeys,
         family: RouteFamily
-      ): Effect.Effect<Caller, InvalidApiKey> => {
+      ): Effect.Effect<Principal, InvalidApiKey> => {
         const credential = parsedKey(presentedKeys, family)
         return credential === undefined
           ? Either.left(invalidKey())
           : authenticateFresh(credential) ?? authenticateKey(credential)
       }
 
-      const admit = (caller: Caller, scope: Scope): Effect.Effect<void, NotAllowed> => {
+      const admit = (caller: Principal, scope: Scope): Effect.Effect<void, NotAllowed> => {
         const workspace = workspacesByScope.fresh(scope, clock.unsafeCurrentTimeMillis())
         return workspace === undefined
           ? Effect.flatMap(

@@ -15,7 +15,7 @@ export interface Bucket {
 
 /** Result of taking units. All times are whole microseconds. */
 export interface TakeResult {
-  readonly admitted: boolean
+  readonly isAdmitted: boolean
   /** Remaining whole units; the minimum of several buckets. */
   readonly remaining: number
   /** Time until the same request would be admitted; 0 when it was. */
@@ -52,7 +52,7 @@ const takeResult = (level: Level, { at, cost }: TakeRequest, wait: number): Take
   if (wait === 0) level.full += level.interval * cost
   const filling = level.full - at
   return {
-    admitted: wait === 0,
+    isAdmitted: wait === 0,
     remaining: level.burst - Math.ceil(filling / level.interval),
     retryAfter: wait,
     resetAfter: filling,

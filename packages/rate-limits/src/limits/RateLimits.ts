@@ -37,12 +37,12 @@ const heartbeat = Duration.seconds(10)
 const retryAfter = ({ retryAfter }: TakeResult) => Duration.millis(Math.ceil(retryAfter / 1000))
 
 const outcomeOf = ({ api }: LimitedRequest, result: TakeResult): Either.Either<void, RateLimited> =>
-  result.admitted ? Either.void : Either.left(new RateLimited({ api, retryAfter: retryAfter(result) }))
+  result.isAdmitted ? Either.void : Either.left(new RateLimited({ api, retryAfter: retryAfter(result) }))
 
 const isCostOf = ({ maxCost }: RequestFamily, cost: number): boolean =>
   Number.isInteger(cost) && cost >= 1 && cost <= maxCost
 
-const noLimit: TakeResult = { admitted: true, remaining: Infinity, retryAfter: 0, resetAfter: 0, at: 0 }
+const noLimit: TakeResult = { isAdmitted: true, remaining: Infinity, retryAfter: 0, resetAfter: 0, at: 0 }
 
 /**
  * Counts requests and connections against the limits of a plan. It needs only a bucket store and a slot store, so it can
@@ -93,7 +93,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           const family = requests[subject.plan].get(api)
           if (family === undefined || !isCostOf(family, cost)) return undefined
           const result = buckets.takeNow(family.bucketsOf(subject), cost)
-          if (result !== undefined) family.count(result.admitted)
+          if (result !== undefined) family.count(result.isAdmitted)
           return result
         }
 
@@ -104,7 +104,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
             return Effect.dieMessage(`${api} cannot cost ${cost}, only a whole number from 1 to ${family.maxCost}`)
           }
           return Effect.map(buckets.take(family.bucketsOf(subject), cost), (result) => {
-            family.count(result.admitted)
+            family.count(result.isAdmitted)
             return result
           })
         }
@@ -125,7 +125,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
             return yield* Effect.dieMessage(`The plan ${subject.plan} has no connections named ${api}`)
           }
           const openedResult = yield* buckets.take([family.speedOf(subject)], 1)
-          if (!openedResult.admitted) {
+          if (!openedResult.isAdmitted) {
             family.count(false)
             return yield* new RateLimited({ api, reason: "connection_speed", retryAfter: retryAfter(openedResult) })
           }

@@ -67,7 +67,7 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
         const end = () => void (working -= 1)
         const pressureAt = (late: number) =>
           Math.max(late / maxLag, working / inFlight, transactions.unsafeWaiting() / waiting)
-        const pressure = Effect.map(loopLagMillis.measured, pressureAt)
+        const pressure = Effect.map(loopLagMillis.measure, pressureAt)
         const track = <A, E, R>(work: Effect.Effect<A, E, R>) =>
           bracketNow(() => {
             working += 1
@@ -115,7 +115,7 @@ const percentile99 = (values: ReadonlyArray<number>, zeros: number): number => {
 /** Event-loop lag in milliseconds. */
 interface LoopLag {
   /** The lag; begins a measurement unless one is running. */
-  readonly measured: Effect.Effect<number>
+  readonly measure: Effect.Effect<number>
   /** The lag where no measurement is due; otherwise undefined. */
   readonly currentLag: () => number | undefined
 }
@@ -135,7 +135,7 @@ const loopLag: Effect.Effect<LoopLag, never, Scope.Scope> = Effect.gen(function*
   let lag = 0
   let measureFrom: number | null = null
 
-  const measure = Effect.gen(function*() {
+  const measurement = Effect.gen(function*() {
     const began = yield* Clock.currentTimeMillis
     yield* Effect.sleep(interval)
     const at = yield* Clock.currentTimeMillis
@@ -160,13 +160,13 @@ const loopLag: Effect.Effect<LoopLag, never, Scope.Scope> = Effect.gen(function*
     const zeros = Math.max(0, Math.round((windowMillis - measuredMillis) / interval))
     lag = percentile99(measurements.map(({ late }) => late), zeros)
     isMeasuring = true
-    return Effect.as(measure, lag)
+    return Effect.as(measurement, lag)
   })
 
-  const measured = Effect.suspend(() => {
+  const measure = Effect.suspend(() => {
     const late = currentLag()
     return late === undefined ? begin : Effect.succeed(late)
   })
 
-  return { measured, currentLag }
+  return { measure, currentLag }
 })

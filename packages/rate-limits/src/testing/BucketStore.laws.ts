@@ -32,18 +32,18 @@ interface Answer {
 const decisionOrder = Order.combineAll([
   Order.mapInput(Order.number, ({ result }: Answer) => result.at),
   Order.mapInput(Order.number, ({ result }: Answer) => -result.remaining),
-  Order.mapInput(Order.boolean, ({ result }: Answer) => !result.admitted)
+  Order.mapInput(Order.boolean, ({ result }: Answer) => !result.isAdmitted)
 ])
 
 /** Compares a result with exact buckets and takes the same units from them. */
 const check = (buckets: ReadonlyArray<ReturnType<typeof exactly>>) => ({ cost, result }: Answer) => {
-  const { admitted, at, remaining, resetAfter, retryAfter } = result
+  const { isAdmitted, at, remaining, resetAfter, retryAfter } = result
   const admitsAt = (moment: number) => buckets.every(({ exact }) => exact.holds(cost, moment))
   const isFullAt = (moment: number) => buckets.every(({ burst, exact }) => exact.wholeUnits(moment) === burst)
-  assert.strictEqual(admitted, admitsAt(at), `${cost} units at ${at}`)
-  assert.strictEqual(retryAfter === 0, admitted)
-  assert.deepStrictEqual([admitsAt(at + retryAfter), !admitted && admitsAt(at + retryAfter - 1)], [true, false])
-  if (admitted) buckets.forEach(({ exact }) => exact.take(cost, at))
+  assert.strictEqual(isAdmitted, admitsAt(at), `${cost} units at ${at}`)
+  assert.strictEqual(retryAfter === 0, isAdmitted)
+  assert.deepStrictEqual([admitsAt(at + retryAfter), !isAdmitted && admitsAt(at + retryAfter - 1)], [true, false])
+  if (isAdmitted) buckets.forEach(({ exact }) => exact.take(cost, at))
   assert.strictEqual(remaining, Math.min(...buckets.map(({ exact }) => exact.wholeUnits(at))))
   assert.deepStrictEqual([isFullAt(at + resetAfter), resetAfter > 0 && isFullAt(at + resetAfter - 1)], [true, false])
 }
@@ -64,7 +64,7 @@ export const bucketStoreLaws = <E>(
         const bucket = slow("burst", 3)
         const answers = yield* Effect.replicateEffect(store.take([bucket], 1), 5)
         assert.deepStrictEqual(
-          answers.map(({ admitted, remaining }) => [admitted, remaining]),
+          answers.map(({ isAdmitted, remaining }) => [isAdmitted, remaining]),
           [[true, 2], [true, 1], [true, 0], [false, 0], [false, 0]]
         )
       }))
@@ -74,8 +74,8 @@ export const bucketStoreLaws = <E>(
         const store = yield* BucketStore
         const bucket = slow("refused", 3)
         yield* store.take([bucket], 2)
-        assert.isFalse((yield* store.take([bucket], 2)).admitted)
-        assert.isTrue((yield* store.take([bucket], 1)).admitted)
+        assert.isFalse((yield* store.take([bucket], 2)).isAdmitted)
+        assert.isTrue((yield* store.take([bucket], 1)).isAdmitted)
       }))
 
     it.effect("only reads for a cost of nothing", () =>
@@ -85,7 +85,7 @@ export const bucketStoreLaws = <E>(
         assert.strictEqual((yield* store.take([bucket], 0)).remaining, 2)
         yield* store.take([bucket], 2)
         const read = yield* store.take([bucket], 0)
-        assert.deepStrictEqual([read.admitted, read.remaining], [true, 0])
+        assert.deepStrictEqual([read.isAdmitted, read.remaining], [true, 0])
         assert.isAbove(read.resetAfter, 0)
       }))
 
@@ -111,7 +111,7 @@ export const bucketStoreLaws = <E>(
         const second = yield* Effect.forEach(requests, ask, { concurrency: "unbounded" })
         const answers = Array.sort([...first, ...second], decisionOrder)
         answers.forEach(check(buckets.map(exactly)))
-        assert.isAbove(Array.countBy(answers, ({ result }) => !result.admitted), 0)
+        assert.isAbove(Array.countBy(answers, ({ result }) => !result.isAdmitted), 0)
       }))
 
     it.effect("reports the fewest units and the longest wait of several buckets", () =>
@@ -131,7 +131,7 @@ export const bucketStoreLaws = <E>(
         const [wide, narrow] = [slow("none", 20, "wide"), slow("none", 3, "narrow")]
         const asks = Array.makeBy(12, (index) => store.take(index % 2 === 0 ? [wide, narrow] : [narrow, wide], 1))
         const answers = yield* Effect.all(asks, { concurrency: "unbounded" })
-        assert.strictEqual(Array.countBy(answers, ({ admitted }) => admitted), 3)
+        assert.strictEqual(Array.countBy(answers, ({ isAdmitted }) => isAdmitted), 3)
         assert.strictEqual((yield* store.take([wide], 1)).remaining, 16)
       }))
 
@@ -157,7 +157,7 @@ export const bucketStoreLaws = <E>(
         ]
         const pairs = Array.cartesian(texts, texts)
         const answers = yield* Effect.forEach(pairs, ([owner, name]) => store.take([slow(owner, 1, name)], 1))
-        assert.isTrue(answers.every(({ admitted }) => admitted))
+        assert.isTrue(answers.every(({ isAdmitted }) => isAdmitted))
       }))
 
     it.effect("admits a request after the reported retry time", () =>
@@ -165,10 +165,10 @@ export const bucketStoreLaws = <E>(
         const store = yield* BucketStore
         const bucket = quick("retry", 4, 50)
         yield* store.take([bucket], 4)
-        const { admitted, retryAfter } = yield* store.take([bucket], 2)
-        assert.isFalse(admitted)
+        const { isAdmitted, retryAfter } = yield* store.take([bucket], 2)
+        assert.isFalse(isAdmitted)
         yield* passing(Math.ceil(retryAfter / 1000) + 1)
-        assert.isTrue((yield* store.take([bucket], 2)).admitted)
+        assert.isTrue((yield* store.take([bucket], 2)).isAdmitted)
       }))
 
     it.effect("does not fill an idle bucket beyond its burst", () =>
@@ -186,9 +186,9 @@ export const bucketStoreLaws = <E>(
         const large = slow("shrunk", 10)
         const small = { ...large, interval: 10_000, burst: 2 }
         yield* store.take([large], 10)
-        const { admitted, retryAfter } = yield* store.take([small, slow("shrunk", 5, "other")], 2)
-        assert.deepStrictEqual([admitted, retryAfter], [false, 20_000])
+        const { isAdmitted, retryAfter } = yield* store.take([small, slow("shrunk", 5, "other")], 2)
+        assert.deepStrictEqual([isAdmitted, retryAfter], [false, 20_000])
         yield* passing(22)
-        assert.isTrue((yield* store.take([small], 2)).admitted)
+        assert.isTrue((yield* store.take([small], 2)).isAdmitted)
       }))
   })

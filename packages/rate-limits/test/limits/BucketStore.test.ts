@@ -50,7 +50,7 @@ describe("BucketStore in memory, when the clock jumps", () => {
           if (kind === "wait") at += by * 1000
           if (kind === "jump" && by > 0) jumps += 1
           if (kind !== "ask") clock.now += by
-          else if ((yield* store.take([{ owner: "acme", name: "chat", interval, burst }], by)).admitted) {
+          else if ((yield* store.take([{ owner: "acme", name: "chat", interval, burst }], by)).isAdmitted) {
             plan.push({ at, jumps, cost: by })
           }
         }
@@ -79,7 +79,7 @@ describe("BucketStore in memory, when the clock jumps", () => {
         }
         yield* ask(burst)
         clock.now += Math.ceil(burst * interval / 1000)
-        assert.isTrue((yield* ask(burst)).admitted)
+        assert.isTrue((yield* ask(burst)).isAdmitted)
       }).pipe(Effect.provide(BucketStore.layerMemory), Effect.withClock(clock))
     }
   )

@@ -30,9 +30,9 @@ describe("GCRA", () => {
       const level = { interval, burst, full: 0 }
       const exact = new ExactBucket({ units: 1n, micros: BigInt(interval) }, burst)
       for (const { at, cost } of timed(arrivals)) {
-        const { admitted, remaining } = takeFrom(level, { at, cost })
-        assert.strictEqual(admitted, exact.holds(cost, at))
-        if (admitted) exact.take(cost, at)
+        const { isAdmitted, remaining } = takeFrom(level, { at, cost })
+        assert.strictEqual(isAdmitted, exact.holds(cost, at))
+        if (isAdmitted) exact.take(cost, at)
         assert.strictEqual(remaining, exact.wholeUnits(at))
       }
     }
@@ -45,8 +45,8 @@ describe("GCRA", () => {
       const level = { interval: intervalOf(perMinute), burst, full: 0 }
       const exact = new ExactBucket({ units: BigInt(perMinute), micros: 60_000_000n }, burst)
       for (const { at, cost } of timed(arrivals)) {
-        const { admitted } = takeFrom(level, { at, cost })
-        if (admitted) {
+        const { isAdmitted } = takeFrom(level, { at, cost })
+        if (isAdmitted) {
           assert.isTrue(exact.holds(cost, at))
           exact.take(cost, at)
         } else {
@@ -63,28 +63,28 @@ describe("GCRA", () => {
   it("reports the retry and reset times", () => {
     const level = { interval: 10, burst: 4, full: 0 }
     assert.deepStrictEqual(takeFrom(level, { at: start, cost: 3 }), {
-      admitted: true,
+      isAdmitted: true,
       remaining: 1,
       retryAfter: 0,
       resetAfter: 30,
       at: start
     })
     assert.deepStrictEqual(takeFrom(level, { at: start + 5, cost: 4 }), {
-      admitted: false,
+      isAdmitted: false,
       remaining: 1,
       retryAfter: 25,
       resetAfter: 25,
       at: start + 5
     })
-    assert.isFalse(takeFrom(level, { at: start + 29, cost: 4 }).admitted)
-    assert.isTrue(takeFrom(level, { at: start + 30, cost: 4 }).admitted)
+    assert.isFalse(takeFrom(level, { at: start + 29, cost: 4 }).isAdmitted)
+    assert.isTrue(takeFrom(level, { at: start + 30, cost: 4 }).isAdmitted)
   })
 
   it("takes from all buckets or none", () => {
     const [wide, narrow] = [{ interval: 10, burst: 9, full: 0 }, { interval: 50, burst: 2, full: 0 }]
     const ask = () => takeFromAll([wide, narrow], { at: start, cost: 2 })
-    assert.deepStrictEqual(ask(), { admitted: true, remaining: 0, retryAfter: 0, resetAfter: 100, at: start })
-    assert.deepStrictEqual(ask(), { admitted: false, remaining: 0, retryAfter: 100, resetAfter: 100, at: start })
+    assert.deepStrictEqual(ask(), { isAdmitted: true, remaining: 0, retryAfter: 0, resetAfter: 100, at: start })
+    assert.deepStrictEqual(ask(), { isAdmitted: false, remaining: 0, retryAfter: 100, resetAfter: 100, at: start })
     assert.deepStrictEqual([wide.full, narrow.full], [start + 20, start + 100])
   })
 })

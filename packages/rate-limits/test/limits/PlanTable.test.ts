@@ -15,7 +15,7 @@ const tried = (plan: Plan, api: string) =>
     const ask = limits.decide({ subject: { ...caller, plan }, api })
     let admitted = 0
     let result = yield* ask
-    for (; result.admitted; result = yield* ask) admitted += 1
+    for (; result.isAdmitted; result = yield* ask) admitted += 1
     return [admitted, result.retryAfter / 1_000_000]
   }).pipe(Effect.provide(RateLimits.layerMemory()))
 
@@ -101,7 +101,7 @@ describe("a custom plan table", () => {
       const ask = (api: string, cost: number) =>
         Effect.map(
           limits.decide({ subject: { account_id: "acme", plan: "pro" }, api, cost }),
-          ({ admitted }) => admitted
+          ({ isAdmitted }) => isAdmitted
         )
       assert.deepStrictEqual(
         yield* Effect.all([ask("summarise", 2), ask("translate_page", 1), ask("summarise", 1), ask("chat", 200)]),

@@ -18,7 +18,7 @@ const admittedNow = (api: string, subject: LimitSubject) =>
   Effect.gen(function*() {
     const limits = yield* RateLimits
     let admitted = 0
-    while ((yield* limits.decide({ subject, api })).admitted) admitted += 1
+    while ((yield* limits.decide({ subject, api })).isAdmitted) admitted += 1
     return admitted
   })
 
@@ -166,7 +166,7 @@ describe("RateLimits", () => {
       assert.strictEqual((yield* limits.decide(chat)).remaining, 0)
       const refusal = yield* Effect.flip(limits.spend(chat))
       assert.deepStrictEqual(limits.spendNow(chat), Either.left(refusal))
-      assert.isFalse(limits.decideNow(chat)?.admitted)
+      assert.isFalse(limits.decideNow(chat)?.isAdmitted)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
   it.effect("leaves an invalid cost and an unknown family to the effect, and takes nothing", () =>

@@ -9,9 +9,9 @@ export interface PickedUp {
   /** True when the call ends early. */
   readonly short: boolean
   /** Milliseconds of ringing. */
-  readonly ringing: number
+  readonly ringMillis: number
   /** Milliseconds until the end of the call. */
-  readonly talking: number
+  readonly talkMillis: number
   /** True when the agent asks for another try afterwards. */
   readonly business_retry: boolean
   /** Milliseconds until a promised callback; null without one. */
@@ -25,7 +25,7 @@ export interface NotReached {
   /** True when the number is not in service. */
   readonly invalid: boolean
   /** Milliseconds until the network reports it. */
-  readonly ringing: number
+  readonly ringMillis: number
 }
 
 /** Outcome of one simulated call, drawn before it is dialled. */
@@ -36,8 +36,8 @@ export type OutcomeSampler = (person: number, count: number, at: number) => Simu
 
 /** The longest ringing and talking that the engine allows, in milliseconds. */
 export interface CallBounds {
-  readonly ringing: number
-  readonly talking: number
+  readonly ringMillis: number
+  readonly talkMillis: number
 }
 
 const hour = 3_600_000
@@ -86,26 +86,26 @@ export const makeOutcomeSampler = (
     _tag: "NotReached",
     status,
     invalid,
-    ringing: Math.min(bounds.ringing, rings(ring_seconds[status], person, count))
+    ringMillis: Math.min(bounds.ringMillis, rings(ring_seconds[status], person, count))
   })
 
   const talkTime = (spread: Distribution, person: number, count: number) =>
     Math.max(
       1,
-      Math.min(bounds.talking, Math.round(1_000 * sampleOf(spread, person, count, ["talk", "talk_spread"])))
+      Math.min(bounds.talkMillis, Math.round(1_000 * sampleOf(spread, person, count, ["talk", "talk_spread"])))
     )
 
   const pickedUp = (person: number, count: number): SimulatedOutcome => {
-    const ringing = rings(ring_seconds.answer, person, count)
-    if (ringing >= bounds.ringing) return notReached("no_answer", person, count)
+    const ringMillis = rings(ring_seconds.answer, person, count)
+    if (ringMillis >= bounds.ringMillis) return notReached("no_answer", person, count)
     if (chance("short", person, count) < talk.short) {
-      const talking = talkTime(talk.short_seconds, person, count)
+      const talkMillis = talkTime(talk.short_seconds, person, count)
       return {
         _tag: "PickedUp",
         by: "person",
         short: true,
-        ringing,
-        talking,
+        ringMillis,
+        talkMillis,
         business_retry: false,
         reschedule_after: null
       }
@@ -115,8 +115,8 @@ export const makeOutcomeSampler = (
       _tag: "PickedUp",
       by: "person",
       short: false,
-      ringing,
-      talking: talkTime(talk.seconds, person, count),
+      ringMillis,
+      talkMillis: talkTime(talk.seconds, person, count),
       business_retry: after >= talk.reschedule && after < talk.reschedule + talk.business_retry,
       reschedule_after: after < talk.reschedule
         ? Math.round(hour * sampleOf(talk.reschedule_hours, person, count, ["call_back", "call_back_spread"]))
@@ -125,14 +125,14 @@ export const makeOutcomeSampler = (
   }
 
   const voicemail = (person: number, count: number): SimulatedOutcome => {
-    const ringing = rings(ring_seconds.voicemail, person, count)
-    if (ringing >= bounds.ringing) return notReached("no_answer", person, count)
+    const ringMillis = rings(ring_seconds.voicemail, person, count)
+    if (ringMillis >= bounds.ringMillis) return notReached("no_answer", person, count)
     return {
       _tag: "PickedUp",
       by: "voicemail",
       short: false,
-      ringing,
-      talking: talkTime(talk.voicemail_seconds, person, count),
+      ringMillis,
+      talkMillis: talkTime(talk.voicemail_seconds, person, count),
       business_retry: chance("after_talk", person, count) < talk.voicemail_retry,
       reschedule_after: null
     }

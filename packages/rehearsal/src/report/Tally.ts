@@ -41,7 +41,7 @@ export interface RehearsedCall {
   readonly attempt: number
   /** Moment of the dial, epoch milliseconds. */
   readonly dialled_at: number
-  readonly simulated: SimulatedOutcome
+  readonly outcome: SimulatedOutcome
 }
 
 /** The result of a call that has ended. */
@@ -110,10 +110,10 @@ export class Tally {
     this.#journal.write(at, `${number} person ${person} call ${attempt}: dialled`)
   }
 
-  answered({ attempt, dialled_at, simulated, number, person }: RehearsedCall): void {
-    if (simulated._tag !== "PickedUp") return
-    const at = dialled_at + simulated.ringing
-    this.#journal.write(at, `${number} person ${person} call ${attempt}: ${simulated.by} picks up`)
+  answered({ attempt, dialled_at, outcome, number, person }: RehearsedCall): void {
+    if (outcome._tag !== "PickedUp") return
+    const at = dialled_at + outcome.ringMillis
+    this.#journal.write(at, `${number} person ${person} call ${attempt}: ${outcome.by} picks up`)
   }
 
   /** A call has ended. */
@@ -179,11 +179,11 @@ export class Tally {
   }
 }
 
-const outcomeOf = ({ simulated }: RehearsedCall, { connectivity_status }: TalliedResult): RehearsedOutcome => {
+const outcomeOf = ({ outcome }: RehearsedCall, { connectivity_status }: TalliedResult): RehearsedOutcome => {
   if (connectivity_status === "connected") {
-    return simulated._tag === "PickedUp" && simulated.by === "voicemail" ? "voicemail" : "answered"
+    return outcome._tag === "PickedUp" && outcome.by === "voicemail" ? "voicemail" : "answered"
   }
-  if (simulated._tag === "ProviderError") return "provider_error"
-  if (simulated._tag === "NotReached" && simulated.invalid) return "invalid_number"
+  if (outcome._tag === "ProviderError") return "provider_error"
+  if (outcome._tag === "NotReached" && outcome.invalid) return "invalid_number"
   return connectivity_status ?? "failed"
 }

@@ -123,14 +123,14 @@ export const runRehearsal = (play: RehearsalRun): Effect.Effect<RehearsalRunResu
     const tally = new Tally({ journal, window })
     const limits = yield* CallLimitsOption
     const simulation = new CampaignSimulation({
-      owned: ownedCampaignOf(campaign, now),
+      ownedCampaign: ownedCampaignOf(campaign, now),
       now,
       tally,
       journal,
       sampleOutcome: makeOutcomeSampler(play.callees, {
         seed: play.seed,
         timezone: window.timezone,
-        bounds: { ringing: Duration.toMillis(limits.ringTimeout), talking: Duration.toMillis(limits.maxDuration) }
+        bounds: { ringMillis: Duration.toMillis(limits.ringTimeout), talkMillis: Duration.toMillis(limits.maxDuration) }
       }),
       maxConcurrentCalls,
       channels,

@@ -11,7 +11,7 @@ import { Timeline } from "./Timeline.js"
 
 /** Parts and settings of a simulation. */
 export interface CampaignSimulationOptions {
-  readonly owned: OwnedCampaign
+  readonly ownedCampaign: OwnedCampaign
   /** Start of the simulation, epoch milliseconds. */
   readonly now: number
   readonly tally: Tally
@@ -51,12 +51,13 @@ export class CampaignSimulation {
 
   /** A simulation that has not begun. */
   constructor(options: CampaignSimulationOptions) {
-    const { channels, dailyCap, endWhenExhausted, maxConcurrentCalls, now, owned, sampleOutcome, tally } = options
+    const { channels, dailyCap, endWhenExhausted, maxConcurrentCalls, now, ownedCampaign, sampleOutcome, tally } =
+      options
     const { contacts } = this
     const timeline = new Timeline(now)
     const lines = new SimulatedLines({
       timeline,
-      lines: owned.campaign.app_config.connection_configs,
+      lines: ownedCampaign.campaign.app_config.connection_configs,
       maxConcurrentCalls,
       channels,
       onBusy: () => tally.noLine(timeline.now)
@@ -76,7 +77,13 @@ export class CampaignSimulation {
     this.#options = options
     this.#timeline = timeline
     this.#dialler = new SimulatedDialler({ timeline, contacts, lines, calls, dailyCap })
-    this.#worker = new SimulatedWorker(owned, { timeline, contacts, lines, dialler: this.#dialler, endWhenExhausted })
+    this.#worker = new SimulatedWorker(ownedCampaign, {
+      timeline,
+      contacts,
+      lines,
+      dialler: this.#dialler,
+      endWhenExhausted
+    })
   }
 
   /** When the campaign was over, epoch milliseconds; null before. */

@@ -44,12 +44,12 @@ export class SimulatedCalls {
   place(contact: SimulatedContact, line: SimulatedLine): void {
     const { sampleOutcome, tally, timeline: { now } } = this.#options
     this.#dials += 1
-    const sample = sampleOutcome(contact.person, contact.attempts - 1, now)
+    const outcome = sampleOutcome(contact.person, contact.attempts - 1, now)
     const { attempts, person } = contact
-    const dial = { number: this.#dials, person, attempt: attempts, dialled_at: now, simulated: sample }
+    const dial = { number: this.#dials, person, attempt: attempts, dialled_at: now, outcome }
     tally.dialled(dial)
-    if (sample._tag !== "ProviderError") {
-      return this.#at(new Call(this, contact, line, dial), now + sample.ringing)
+    if (outcome._tag !== "ProviderError") {
+      return this.#at(new Call(this, contact, line, dial), now + outcome.ringMillis)
     }
     line.breaker.report("failed", now, now)
     this.#end(new Call(this, contact, line, dial), rejectedOutcome)
@@ -58,16 +58,16 @@ export class SimulatedCalls {
   /** The ringing or the talking of a call is over. */
   proceed(call: Call): void {
     const { tally, timeline: { now } } = this.#options
-    const { simulated } = call.dial
-    if (simulated._tag === "ProviderError") return
-    if (simulated._tag === "PickedUp" && call.started_at !== null) {
-      return this.#end(call, connectedOutcome(simulated, call.started_at, now))
+    const { outcome } = call.dial
+    if (outcome._tag === "ProviderError") return
+    if (outcome._tag === "PickedUp" && call.started_at !== null) {
+      return this.#end(call, connectedOutcome(outcome, call.started_at, now))
     }
     call.line.breaker.report("ok", now, call.dial.dialled_at)
-    if (simulated._tag === "NotReached") return this.#end(call, unansweredOutcomes[simulated.status])
+    if (outcome._tag === "NotReached") return this.#end(call, unansweredOutcomes[outcome.status])
     call.started_at = now
     tally.answered(call.dial)
-    this.#at(call, call.dial.dialled_at + simulated.ringing + simulated.talking)
+    this.#at(call, call.dial.dialled_at + outcome.ringMillis + outcome.talkMillis)
   }
 
   #at(call: Call, moment: number): void {

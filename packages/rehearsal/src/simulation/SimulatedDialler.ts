@@ -37,7 +37,7 @@ interface ClaimedContact {
   readonly line: SimulatedLine
 }
 
-type Claims = Omit<DialRound, "pace" | "placed"> & { readonly tally: DialTally; readonly handled: number }
+type Claims = Omit<DialRound, "pace" | "placedCalls"> & { readonly tally: DialTally; readonly handledContacts: number }
 
 /** The number of all contacts, because the decisions do not depend on it. */
 const user_phone_number = PhoneNumber.make("+910000000000", { disableValidation: true })
@@ -61,14 +61,14 @@ export class SimulatedDialler {
     const { now } = this.#options.timeline
     const { attempts_per_second, connection_configs } = campaign.app_config
     const earlier = this.#claimed.length
-    const { blocker, handled, tally } = this.#claim(campaign, before, now)
-    this.#handled += handled
+    const { blocker, handledContacts, tally } = this.#claim(campaign, before, now)
+    this.#handled += handledContacts
     const calls = this.#claimed.length - earlier
     let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
     for (let count = 0; count < calls; count += 1) {
-      pace = afterDial(pace, attempts_per_second, { claimed: now, dials: now })
+      pace = afterDial(pace, attempts_per_second, { claimedAt: now, dialledAt: now })
     }
-    return { placed: calls, pace, blocker }
+    return { placedCalls: calls, pace, blocker }
   }
 
   /** Number of due contacts that were handled since the last call of this function. */
@@ -88,11 +88,11 @@ export class SimulatedDialler {
 
   #claim(campaign: Campaign, pace: Pace, now: number): Claims {
     const { contacts, dailyCap } = this.#options
-    const stop = (blocker: Blocker | null): Claims => ({ blocker, tally: pace.tally, handled: 0 })
+    const stop = (blocker: Blocker | null): Claims => ({ blocker, tally: pace.tally, handledContacts: 0 })
     // Costs of calls are not simulated, so that a budget limits no rehearsal.
-    const gateFacts = { campaign, dailyCap, now, agentCommitted: true, budget: null, ...noLimits }
+    const gateFacts = { campaign, dailyCap, now, isAgentCommitted: true, budget: null, ...noLimits }
     const gate = decide({ ...gateFacts, contact: null })
-    const step = batchStep({ now, prepared: campaign, current: campaign, gate, pace, budget: null })
+    const step = batchStep({ now, preparedCampaign: campaign, current: campaign, gate, pace, budget: null })
     if (step._tag === "Stop") return stop(step.blocker)
     const due = contacts.ready(now, step.limit)
     if (due.length === 0) return stop({ _tag: "NoneDue" })
@@ -101,9 +101,9 @@ export class SimulatedDialler {
       const facts = {
         due_at: contact.due,
         since: contact.since,
-        stopped: false,
-        blocked: false,
-        onThePhone: false,
+        isStopped: false,
+        isBlocked: false,
+        isOnThePhone: false,
         dialsToday: this.#dialsToday(campaign, contact, now)
       }
       const step = contactStep({
@@ -122,14 +122,14 @@ export class SimulatedDialler {
           break
         case "Claim": {
           const line = this.#take(campaign, contact, tally)
-          if ("_tag" in line) return { blocker: line, tally, handled: due.length }
+          if ("_tag" in line) return { blocker: line, tally, handledContacts: due.length }
           this.#record(campaign, contact, { line, tally, now })
           tally = countDial(tally, line.index)
           this.#claimed.push({ contact, line })
         }
       }
     }
-    return { blocker: null, tally, handled: due.length }
+    return { blocker: null, tally, handledContacts: due.length }
   }
 
   #take({ app_config }: Campaign, { calledFrom }: SimulatedContact, tally: DialTally) {

@@ -76,7 +76,7 @@ export class SimulatedLines extends TimelineEvent {
       until = Math.min(until, permit.until)
     }
     this.#busy = busy
-    return lineBlocker(busy.map(() => ({ freed: Effect.never, limit: "" })), until)
+    return lineBlocker(busy.map(() => ({ turn: Effect.never, limit: "" })), until)
   }
 
   /** Returns a line after its call. */

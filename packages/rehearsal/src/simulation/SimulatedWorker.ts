@@ -106,16 +106,16 @@ export class SimulatedWorker extends TimelineEvent {
       case "Enrol":
         if (contacts.needsPage("enrol")) return false
         if (contacts.enrol(facts.now) > 0) this.#look()
-        else this.#facts = { ...facts, rosterEmpty: true }
+        else this.#facts = { ...facts, isRosterEmpty: true }
         return true
       case "EndIfExhausted":
         if (contacts.isIdle && contacts.needsPage("look")) return false
         if (contacts.isExhausted) this.#setStatus("ended")
-        else this.#facts = { ...facts, unfinished: true }
+        else this.#facts = { ...facts, hasContactsLeft: true }
         return true
       case "Dial": {
-        const { blocker, pace, placed } = dialler.dial(this.campaign, paceAt(facts.pace, facts.now))
-        this.#facts = { ...facts, rested: false, pace, dialled: { blocker, placed } }
+        const { blocker, pace, placedCalls } = dialler.dial(this.campaign, paceAt(facts.pace, facts.now))
+        this.#facts = { ...facts, isAfterRest: false, pace, lastRound: { blocker, placedCalls } }
         return true
       }
       case "Rest":
@@ -129,7 +129,7 @@ export class SimulatedWorker extends TimelineEvent {
 
   #factsOf({ pace, stopFiles }: Pick<CampaignFacts, "pace" | "stopFiles">): CampaignFacts {
     const { endWhenExhausted, timeline: { now } } = this.#options
-    return { now, owned: this.#owned, pace, endWhenExhausted, stopFiles }
+    return { now, ownedCampaign: this.#owned, pace, endWhenExhausted, stopFiles }
   }
 
   #look(): void {
@@ -138,7 +138,7 @@ export class SimulatedWorker extends TimelineEvent {
   }
 
   #continue(): void {
-    this.#facts = { ...this.#facts, now: this.#options.timeline.now, rested: true }
+    this.#facts = { ...this.#facts, now: this.#options.timeline.now, isAfterRest: true }
   }
 
   #setStatus(status: CampaignStatus): void {
@@ -158,7 +158,7 @@ export class SimulatedWorker extends TimelineEvent {
     dialler.placeClaimed()
   }
 
-  #wait({ lineFreed, until }: Waiting): void {
+  #wait({ lineVacancy, until }: Waiting): void {
     const { dialler, lines, timeline } = this.#options
     if (this.#takeSignal()) return
     if (until <= timeline.now) {
@@ -166,7 +166,7 @@ export class SimulatedWorker extends TimelineEvent {
       return this.#look()
     }
     this.#sleep("waits", until)
-    if (lineFreed !== null) {
+    if (lineVacancy !== null) {
       this.#awaitsLine = true
       lines.awaitFree(this.#wakeUp)
     }

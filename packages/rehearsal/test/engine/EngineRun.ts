@@ -66,7 +66,7 @@ export const runOnEngine = (play: RehearsalRun): Effect.Effect<RehearsalRunResul
     const sampleOutcome = makeOutcomeSampler(play.callees, {
       seed: play.seed,
       timezone: window.timezone,
-      bounds: { ringing: Duration.toMillis(limits.ringTimeout), talking: Duration.toMillis(limits.maxDuration) }
+      bounds: { ringMillis: Duration.toMillis(limits.ringTimeout), talkMillis: Duration.toMillis(limits.maxDuration) }
     })
     const owned = ownedCampaignOf(campaign, now)
     const { campaign_id } = owned.campaign

@@ -45,6 +45,6 @@ export const rosterOf = (source: ContactSource): Layer.Layer<Roster> =>
         }),
       cohorts: () => Effect.sync(() => ({ total: 1, processing: 0, people: read })),
       stops: () => Effect.succeed([]),
-      stopped: () => Effect.succeed(new Set())
+      filterStopped: () => Effect.succeed(new Set())
     })
   })

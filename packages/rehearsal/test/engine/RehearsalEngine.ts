@@ -52,8 +52,8 @@ const countingListener = (tally: Tally, journal: Journal) =>
     AttemptListener,
     Effect.map(CallsInProgress, ({ calls }) =>
       AttemptListener.of({
-        ended: () => Effect.void,
-        committed: (attempts) =>
+        onEnd: () => Effect.void,
+        onCommit: (attempts) =>
           Effect.suspend(() => {
             for (const attempt of attempts) {
               const call = calls.get(attempt.attempt_id)
@@ -76,7 +76,7 @@ const countingSlots = (tally: Tally, options: { readonly maxConcurrentCalls?: nu
           Effect.flatMap(
             slots.tryTake(scope, connection, claimant),
             (slot): Effect.Effect<SlotResult> =>
-              slot.taken ? Effect.succeed(slot) : Effect.map(BusinessTime.now, (now) => {
+              slot.isTaken ? Effect.succeed(slot) : Effect.map(BusinessTime.now, (now) => {
                 tally.noLine(now)
                 return slot
               })

@@ -43,7 +43,7 @@ const ring = ({ dialled_at, number }: RehearsedCall, simulated: PickedUp | NotRe
   provider_call_id: String(number),
   immediate: true,
   answer: Effect.zipRight(
-    BusinessTime.sleepUntil(dialled_at + simulated.ringing),
+    BusinessTime.sleepUntil(dialled_at + simulated.ringMillis),
     simulated._tag === "PickedUp" ? pickedUp : unanswered[simulated.status]
   ),
   cancel: Effect.void
@@ -66,12 +66,12 @@ export const rehearsedLines = (sampleOutcome: OutcomeSampler, tally: Tally) =>
             const attempt = attempts.get(attempt_id)
             if (attempt === undefined) return unknownAttempt
             const person = contactOf(attempt)
-            const simulated = sampleOutcome(person, attempt.retry_attempt, dialled_at)
+            const outcome = sampleOutcome(person, attempt.retry_attempt, dialled_at)
             dials += 1
-            const call = { number: dials, person, attempt: attempt.retry_attempt + 1, dialled_at, simulated }
+            const call = { number: dials, person, attempt: attempt.retry_attempt + 1, dialled_at, outcome }
             calls.set(attempt_id, call)
             tally.dialled(call)
-            return simulated._tag === "ProviderError" ? rejected : Effect.succeed(ring(call, simulated))
+            return outcome._tag === "ProviderError" ? rejected : Effect.succeed(ring(call, outcome))
           }),
         dedupe: () => ({ _tag: "None" }),
         lookup: () => Effect.succeed({ _tag: "NotFound" }),
@@ -90,11 +90,11 @@ export const silentHandler = (tally: Tally) =>
         handle: (_leg, { attempt_id }) =>
           Effect.suspend(() => {
             const call = calls.get(attempt_id)
-            if (call === undefined || call.simulated._tag !== "PickedUp") {
+            if (call === undefined || call.outcome._tag !== "PickedUp") {
               return Effect.succeed(callReport(false, false, null))
             }
-            const { business_retry, by, reschedule_after, ringing, short, talking } = call.simulated
-            const ends = call.dialled_at + ringing + talking
+            const { business_retry, by, reschedule_after, ringMillis, short, talkMillis } = call.outcome
+            const ends = call.dialled_at + ringMillis + talkMillis
             tally.answered(call)
             return Effect.as(
               BusinessTime.sleepUntil(ends),

@@ -84,8 +84,8 @@ export const makeDebugger = (
 ): Effect.Effect<Debugger, never, AgentCatalog> =>
   Effect.gen(function*() {
     const agents = yield* AgentCatalog
-    const offered = offeredBy(yield* AgentTools)
-    const team = yield* findTeam({ agents, brief, version, offered })
+    const withTools = offeredBy(yield* AgentTools)
+    const team = yield* findTeam({ agents, brief, version, withTools })
     const options = conversationDefaults
     const plan = planCall({ version: team[0].version, brief, tenant: scopeKey(brief.scope), team, startedAt, options })
     let events: ReadonlyArray<TapedEvent> = []

@@ -71,9 +71,9 @@ const nothingLive: Omit<LiveReplay, "state" | "isOpen"> = {
 export const replayCall = (trace: CallTrace, parts: ReplayParts): Effect.Effect<CallReplay, never, AgentCatalog> =>
   Effect.gen(function*() {
     const agents = yield* AgentCatalog
-    const offered = offeredBy(yield* AgentTools)
+    const withTools = offeredBy(yield* AgentTools)
     const brief = briefOf(trace, parts)
-    const team = yield* findTeam({ agents, brief, version: parts.version, offered })
+    const team = yield* findTeam({ agents, brief, version: parts.version, withTools })
     const plan = planCall({
       version: team[0].version,
       brief,

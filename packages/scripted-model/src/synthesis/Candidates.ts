@@ -77,7 +77,7 @@ export function* candidatesFor(schema: JsonSchema, slot: ValueSlot, context: Syn
   if (Array.isArray(values)) {
     const members = listOf(values)
     context.take(members.length / 5)
-    const mentions = isFirst ? context.hints.mentioned(members) : []
+    const mentions = isFirst ? context.hints.filterMentioned(members) : []
     const memberTexts = new Set(
       hints.length + suggestions.length === 0 ? [] : members.map((member) => canonicalJson(member))
     )

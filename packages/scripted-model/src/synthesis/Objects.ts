@@ -65,7 +65,7 @@ const propertiesOf = (
   schemaOf: (name: string) => unknown,
   slot: ValueSlot,
   context: SynthesisContext
-): { readonly names: ReadonlySet<string>; readonly hinted: ReadonlyMap<string, ReadonlyArray<unknown>> } => {
+): { readonly names: ReadonlySet<string>; readonly valueHints: ReadonlyMap<string, ReadonlyArray<unknown>> } => {
   const { hints, levels, take } = context
   const requiredNames = stringsOf(fieldOf(schema, "required")).slice(0, max.made)
   const names = new Set(requiredNames)
@@ -77,10 +77,12 @@ const propertiesOf = (
     : []
   const optional = properties.filter(([name, inner]) => !names.has(name) && inner !== false)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const hinted = usesHints ? hints.valuesFor(requiredNames.map((name) => [name, schemaOf(name)]), optional) : noHints
-  for (const [name] of optional) if (hinted.has(name) && names.size < maxProperties) names.add(name)
+  const valueHints = usesHints
+    ? hints.valuesFor(requiredNames.map((name) => [name, schemaOf(name)]), optional)
+    : noHints
+  for (const [name] of optional) if (valueHints.has(name) && names.size < maxProperties) names.add(name)
   calledFor(schema, names)
-  if (names.size >= minProperties) return { names, hinted }
+  if (names.size >= minProperties) return { names, valueHints }
   const ranking = optional.filter(([name]) => !names.has(name))
     .map(([name, inner]) => ({ name, height: take(5) ? levels(inner) : maxMinimumDepth }))
     .toSorted((a, b) => a.height - b.height)
@@ -89,7 +91,7 @@ const propertiesOf = (
     if (schemaOf(name) !== false) names.add(name)
     if (names.size >= minProperties || !take(1)) break
   }
-  return { names, hinted }
+  return { names, valueHints }
 }
 
 /**
@@ -98,7 +100,7 @@ const propertiesOf = (
  */
 export const objectFor = (schema: JsonSchema, slot: ValueSlot, context: SynthesisContext): JsonSchema => {
   const schemaOf = propertySchema(schema, context)
-  const { names, hinted } = propertiesOf(schema, schemaOf, slot, context)
+  const { names, valueHints } = propertiesOf(schema, schemaOf, slot, context)
   const more = dependentSchemas(schema, names)
   if (more.length > 0) {
     const rest = Object.entries(schema).filter(([keyword]) =>
@@ -117,7 +119,7 @@ export const objectFor = (schema: JsonSchema, slot: ValueSlot, context: Synthesi
       hash: childHash(slot.hash, name),
       name,
       depth: slot.depth + 1,
-      hints: slot.turn === 0 ? hinted.get(name) ?? [] : []
+      hints: slot.turn === 0 ? valueHints.get(name) ?? [] : []
     }
     return [[name, context.make(inner, at)]]
   }))

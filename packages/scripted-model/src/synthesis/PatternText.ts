@@ -49,11 +49,11 @@ const max = { units: 10_000, parts: 20_000 }
 /** State of writing a text. */
 interface Writing {
   readonly isUnicode: boolean
-  readonly captured: Map<AST.CapturingGroup, string>
+  readonly captures: Map<AST.CapturingGroup, string>
   readonly characters: Map<AST.Node, ReadonlyArray<string>>
   readonly least: Map<AST.Node, number>
   /** Characters that repetitions still have to add. */
-  missing: number
+  missingLength: number
   units: number
   parts: number
 }
@@ -89,8 +89,8 @@ const isFull = ({ parts, units }: Writing) => units >= max.units || parts >= max
 const repeat = (node: AST.Quantifier, writing: Writing, place: number): string => {
   const one = Math.max(1, leastOf(node.element, writing.least))
   const room = Math.max(0, node.max - node.min)
-  const extra = Math.min(room, Math.max(0, Math.ceil(writing.missing / one)))
-  writing.missing -= extra * one
+  const extra = Math.min(room, Math.max(0, Math.ceil(writing.missingLength / one)))
+  writing.missingLength -= extra * one
   let text = ""
   for (let count = 0; count < node.min + extra && !isFull(writing); count++) {
     text += write(node.element, writing, childHash(place, count))
@@ -121,12 +121,12 @@ const write = (node: AST.Element, writing: Writing, place: number): string => {
       return choose(node.alternatives, writing, place)
     case "CapturingGroup": {
       const text = choose(node.alternatives, writing, place)
-      writing.captured.set(node, text)
+      writing.captures.set(node, text)
       return text
     }
     case "Backreference": {
       const group = Array.isArray(node.resolved) ? node.resolved[0] : node.resolved
-      return group === undefined ? "" : writing.captured.get(group) ?? ""
+      return group === undefined ? "" : writing.captures.get(group) ?? ""
     }
     case "Assertion":
       return ""
@@ -152,7 +152,7 @@ export interface WritingOptions {
   /** Hash that choices are drawn from. */
   readonly place: number
   /** Characters to add in repetitions. */
-  readonly missing: number
+  readonly missingLength: number
   /** Prepends texts for lookaheads. */
   readonly isAhead: boolean
 }
@@ -165,13 +165,13 @@ export interface Written {
 
 /** Writes a text that a pattern matches, apart from its assertions. */
 export const textFor = ({ alternatives, isUnicode }: PatternTree, options: WritingOptions): Written => {
-  const { isAhead, missing, place } = options
+  const { isAhead, missingLength, place } = options
   const writing: Writing = {
     isUnicode,
-    captured: new Map(),
+    captures: new Map(),
     characters: new Map(),
     least: new Map(),
-    missing,
+    missingLength,
     units: 0,
     parts: 0
   }

@@ -51,12 +51,12 @@ const ofPattern = (
   for (let attempt = 0; attempt < attempts && take(1); attempt++) {
     const hash = childHash(childHash(slot.hash, "pattern"), attempt + slot.turn * attempts)
     const options = { place: hash, isAhead: attempt % 2 === 1 }
-    const bare = write({ ...options, missing: 0 })
+    const bare = write({ ...options, missingLength: 0 })
     first ??= bare
     const shortage = Math.max(0, lengths.min - lengthOf(bare))
     const spare = Math.max(0, Math.min(lengths.max - lengthOf(bare), Math.floor(draw(hash) * 4)))
-    for (const missing of new Set([Math.max(shortage, spare), shortage])) {
-      const text = missing === 0 ? bare : write({ ...options, missing })
+    for (const missingLength of new Set([Math.max(shortage, spare), shortage])) {
+      const text = missingLength === 0 ? bare : write({ ...options, missingLength })
       const long = text + "a".repeat(Math.max(0, lengths.min - lengthOf(text)))
       const candidate = [text, long].find((one) => fits(one, lengths) && matcher.test(one) !== false)
       if (candidate !== undefined) return candidate

@@ -81,7 +81,7 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
   const check = makeSchemaChecker(schema, (visits) => take(visits * work.perVisit))
   const obeys = (one: unknown, value: unknown) => check(one, value).length === 0
 
-  const rankedAt = (slot: ValueSlot): FlattenContext["ranked"] => (branches) => {
+  const rankedAt = (slot: ValueSlot): FlattenContext["rank"] => (branches) => {
     const rank = (branch: unknown) => {
       const height = levels(branch)
       if (height === maxMinimumDepth || slot.depth > 2) return 2 + height
@@ -93,7 +93,7 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
 
   const make = (one: unknown, slot: ValueSlot): unknown => {
     if (!take(5) || slot.depth > max.depth) return emptyOf(one)
-    const following: FlattenContext = { take, resolve, ranked: rankedAt(slot) }
+    const following: FlattenContext = { take, resolve, rank: rankedAt(slot) }
     const flat = flatten(one, following)
     if (flat === null) return null
     let first: { readonly value: unknown } | undefined

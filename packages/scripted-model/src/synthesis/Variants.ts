@@ -13,7 +13,7 @@ export interface FlattenContext {
   readonly take: (work: number) => boolean
   readonly resolve: (reference: string) => unknown
   /** Sorts branches in the order to try them. */
-  readonly ranked: (branches: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+  readonly rank: (branches: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
 }
 
 const branching: ReadonlySet<string> = new Set(["$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "const"])
@@ -72,7 +72,7 @@ export function* variantsOf(flat: FlatSchema, following: FlattenContext, depth =
     yield flat.schema
     return
   }
-  for (const branch of following.ranked(branches)) {
+  for (const branch of following.rank(branches)) {
     if (!following.take(5)) return
     const flatBranch = flatten(branch, following)
     if (flatBranch === null) continue

@@ -152,8 +152,8 @@ export const makeUserAgent = (
         const invite = receiveInvite(agent, transaction, incoming)
         if (invite !== null) ringing.set(transaction, invite)
       },
-      acknowledged: (ack) => callOf(ack)?.acknowledged(ack),
-      cancelled: (transaction) => ringing.get(transaction)?.cancel()
+      onAck: (ack) => callOf(ack)?.takeAck(ack),
+      onCancel: (transaction) => ringing.get(transaction)?.cancel()
     }
 
     /** INVITE makes a call, and OPTIONS is answered without one; all others need one. */

@@ -29,7 +29,7 @@ const fields = {
 
 const whole: FastCheck.Arbitrary<RtpHeader> = FastCheck.record({
   ...fields,
-  contributing: FastCheck.array(uint32, { maxLength: 15 }),
+  contributingSources: FastCheck.array(uint32, { maxLength: 15 }),
   extension: FastCheck.record({
     profile: FastCheck.nat(0xFFFF),
     data: FastCheck.nat(8).map((words) => new Uint8Array(words * 4).fill(7))
@@ -52,7 +52,7 @@ describe("an RTP packet", () => {
       assert.strictEqual(theirs.getSequenceNumber(), header.sequence)
       assert.strictEqual(theirs.getTimestamp(), header.timestamp)
       assert.strictEqual(theirs.getSsrc(), header.ssrc)
-      assert.deepStrictEqual(theirs.getCsrcs(), [...header.contributing ?? []])
+      assert.deepStrictEqual(theirs.getCsrcs(), [...header.contributingSources ?? []])
       assert.strictEqual(theirs.getPadding(), header.padding ?? 0)
       assert.deepStrictEqual([...bytesOf(theirs.getPayload())], [...payload])
       const ours = read(written)
@@ -78,7 +78,7 @@ describe("an RTP packet", () => {
     })))
 
   it("is refused when it is cut within its header, or has impossible lengths", () => {
-    const header = { payloadType: 0, marker: false, sequence: 1, timestamp: 2, ssrc: 3, contributing: [4, 5] }
+    const header = { payloadType: 0, marker: false, sequence: 1, timestamp: 2, ssrc: 3, contributingSources: [4, 5] }
     const packet = writeRtp(
       { ...header, extension: { profile: 1, data: new Uint8Array(8) }, padding: 4 },
       new Uint8Array(5)

@@ -46,7 +46,7 @@ describe("a receiver", () => {
     assert.strictEqual(count(concealed), 0)
     for (let at = 160; at < 4_000; at++) assert.closeTo(samples[at] ?? 0, sound[at - 160] ?? 0, 0.02)
     assert.closeTo(receiver.statistics().delayMillis, 25, 6)
-    assert.deepInclude(receiver.statistics(), { received: 500, lost: 0, late: 0, doubled: 0, reordered: 0 })
+    assert.deepInclude(receiver.statistics(), { received: 500, lost: 0, late: 0, duplicates: 0, reordered: 0 })
   })
 
   it("takes packets of any duration", () => {
@@ -68,7 +68,7 @@ describe("a receiver", () => {
     }).toSorted((left, right) => left.arrival - right.arrival)
     const { concealed } = hear(receiver, packets, 4_000)
     const { concealedFrames, ...rest } = receiver.statistics()
-    assert.deepInclude(rest, { received: 190, lost: 10, late: 1, doubled: 10, reordered: 2 })
+    assert.deepInclude(rest, { received: 190, lost: 10, late: 1, duplicates: 10, reordered: 2 })
     assert.strictEqual(concealedFrames, count(concealed))
     assert.isAtLeast(concealedFrames, 8)
     assert.isAtMost(concealedFrames, 2 * 12)

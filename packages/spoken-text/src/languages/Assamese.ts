@@ -49,7 +49,7 @@ export const assamese: Language = {
       "ত",
       "লৈ"
     ],
-    detached: ["তম"],
+    detachedEndings: ["তম"],
     irregular: firstOrdinals(
       first,
       ["প্ৰথম", "দ্বিতীয়", "তৃতীয়", "চতুৰ্থ", "পঞ্চম", "ষষ্ঠ", "সপ্তম", "অষ্টম", "নৱম", "দশম"]
@@ -90,7 +90,7 @@ export const assamese: Language = {
   },
   rupeeWords: { "টকাৰ": "পইচাৰ", "টকাত": "পইচাত" },
   rupeeEndings: { "ৰ": "টকাৰ", "ত": "টকাত" },
-  counted: listed("দিন, দিনৰ, দিনত, সপ্তাহ, মাহ, মাহৰ, বছৰ, মিনিটত, মিনিটৰ, ঘণ্টাৰ, ঘণ্টাত, জন, বাৰ, টা, ইউনিট"),
+  countNouns: listed("দিন, দিনৰ, দিনত, সপ্তাহ, মাহ, মাহৰ, বছৰ, মিনিটত, মিনিটৰ, ঘণ্টাৰ, ঘণ্টাত, জন, বাৰ, টা, ইউনিট"),
   rupeeForms: ["ৰু"],
   subunitJoiner: " ",
   units: {
@@ -156,7 +156,7 @@ export const assamese: Language = {
     endings: listed("শেষৰ # সংখ্যা, শেষৰ # অংক, অন্তিম # অংক, শেষৰ # নম্বৰ"),
     links: ["হৈছে", "হ'ল"],
     owners: ["আপোনাৰ"],
-    typed: listed("লিখক, টাইপ কৰ, প্ৰৱেশ কৰ"),
+    typingWords: listed("লিখক, টাইপ কৰ, প্ৰৱেশ কৰ"),
     closings: listed("ৰে শেষ, ৰে অন্ত, ত শেষ, ৰে সমাপ্ত, নম্বৰলৈ পঠি, লৈ পঠি, নম্বৰত ফোন, ত ফোন")
   },
   abbreviations: paired(

@@ -44,7 +44,13 @@ export const english: Language = {
   numbers,
   year,
   yearHint: /(?:^|\s)(?:in|since|year|by|until|till|before|after|during|from|fy|mid|late|early)[ -]$/i,
-  ordinals: { endings: ["st", "nd", "rd", "th"], detached: [], irregular: {}, defaults: [[], "th"], join: ordinal },
+  ordinals: {
+    endings: ["st", "nd", "rd", "th"],
+    detachedEndings: [],
+    irregular: {},
+    defaults: [[], "th"],
+    join: ordinal
+  },
   signs: {
     minus: "minus",
     plus: "plus",
@@ -78,7 +84,7 @@ export const english: Language = {
   },
   rupeeWords: {},
   rupeeEndings: {},
-  counted: listed(
+  countNouns: listed(
     "day, days, week, weeks, month, months, year, years, people, persons, times, points, units, pieces, " +
       "items, customers, members, rupee notes, steps"
   ),
@@ -148,7 +154,7 @@ export const english: Language = {
     ),
     links: ["is", "are", "was", "reads"],
     owners: ["is", "is your", "is the", "is my", "as your", "as the"],
-    typed: [],
+    typingWords: [],
     closings: []
   },
   abbreviations: paired(

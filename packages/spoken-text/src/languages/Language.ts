@@ -110,7 +110,7 @@ interface CodeWords {
   /** Words between a code and a secret or label after it: "4829 is your OTP". */
   readonly owners: ReadonlyArray<string>
   /** Words after a code for typing it in: `4582 दर्ज करें`. */
-  readonly typed: ReadonlyArray<string>
+  readonly typingWords: ReadonlyArray<string>
   /** Words after the last figures of a number: `4829 से समाप्त`. Endings may stand right after the figures. */
   readonly closings: ReadonlyArray<string>
 }
@@ -136,7 +136,7 @@ export interface Language {
   /** Case endings after an amount with a sign, as in `₹500க்கு`, with the same case of "rupees". */
   readonly rupeeEndings: Readonly<Record<string, string>>
   /** Nouns that are counted, in the forms after a number; a number before one is no code. */
-  readonly counted: ReadonlyArray<string>
+  readonly countNouns: ReadonlyArray<string>
   /** Abbreviations of "rupees" in the language's own script, without the full stop. */
   readonly rupeeForms: ReadonlyArray<string>
   /** Text between rupees and paise. */
@@ -159,7 +159,7 @@ export interface Ordinals {
   /** Endings that follow the figures directly or after a hyphen; of two with the same start the longer first. */
   readonly endings: ReadonlyArray<string>
   /** Endings that may also follow a space: `21 वीं`. */
-  readonly detached: ReadonlyArray<string>
+  readonly detachedEndings: ReadonlyArray<string>
   /** Irregular words, keyed by figures and ending: `1ला`. */
   readonly irregular: Readonly<Record<string, string>>
   /** Endings that replace English ones: those of the first ordinals in order, and that of all others. */

@@ -12,8 +12,8 @@ const minusSign = /[-−]/y
 const rangeDash = /%? ?[-–—] ?/y
 
 /** True for a count rather than a code: no leading zero, and at most seven figures unless they end in `000`. */
-const isCount = ({ fraction, grouped, whole }: NumberToken): boolean =>
-  grouped || fraction !== "" || whole.length < 2 ||
+const isCount = ({ fraction, isGrouped, whole }: NumberToken): boolean =>
+  isGrouped || fraction !== "" || whole.length < 2 ||
   (!whole.startsWith("0") && (whole.length < 8 || whole.endsWith("000")))
 
 /** Second number of a range such as 10-15 or ₹500–₹1,000, unless more figures follow as in longer codes. */
@@ -31,9 +31,9 @@ const isYear = (
   { yearHint }: Language,
   text: string,
   at: number,
-  { fraction, grouped, whole }: NumberToken
+  { fraction, isGrouped, whole }: NumberToken
 ): boolean => {
-  if (grouped || fraction !== "" || !/^(?:19|20)\d\d$/.test(whole)) return false
+  if (isGrouped || fraction !== "" || !/^(?:19|20)\d\d$/.test(whole)) return false
   return whole.startsWith("19") || (yearHint?.test(text.slice(Math.max(0, at - 12), at)) ?? false)
 }
 
@@ -79,17 +79,17 @@ export const readAmount: Reader = ({ at, language, text }) => {
     const name = sign.currency === "rupees" ? language.rupeeEndings[inflection.ending] : undefined
     const words = scaledWords(language, last, inflection.scale, "noun")
     return {
-      words: withRange(moneyWords({ language, currency: sign.currency, amount: last, scaled: words, name })),
+      words: withRange(moneyWords({ language, currency: sign.currency, amount: last, scaledWords: words, name })),
       end: inflection.end
     }
   }
   if (currency !== undefined) {
     const name = behind?.name
     const words = second === undefined || scaleReading !== undefined || first.fraction === ""
-      ? withRange(moneyWords({ language, currency, amount: last, scaled: scaleReading?.words, name }))
+      ? withRange(moneyWords({ language, currency, amount: last, scaledWords: scaleReading?.words, name }))
       : language.range(
-        moneyWords({ language, currency, amount: first, scaled: undefined, name: undefined }),
-        moneyWords({ language, currency, amount: last, scaled: undefined, name })
+        moneyWords({ language, currency, amount: first, scaledWords: undefined, name: undefined }),
+        moneyWords({ language, currency, amount: last, scaledWords: undefined, name })
       )
     return { words: from > start ? `${language.signs.minus} ${words}` : words, end: behind?.end ?? after }
   }

@@ -58,7 +58,7 @@ const hints = perLanguage(({ codes, signs }) => {
     numbered: new RegExp(`${wordStart}(?:${secrets}|${labels}|${names}|mobile|phone)`, "iu"),
     owned: codes === english.codes
       ? undefined
-      : new RegExp(`[ -]?(?:(?:${secrets}|${labels})(?![A-Za-z\\p{Nd}]|\\s\\p{Nd})|${source("typed")})`, "iuy"),
+      : new RegExp(`[ -]?(?:(?:${secrets}|${labels})(?![A-Za-z\\p{Nd}]|\\s\\p{Nd})|${source("typingWords")})`, "iuy"),
     after: new RegExp(
       `[ -]?(?:${source("closings")}|${
         source("owners")

@@ -5,10 +5,10 @@ import { anyOf, matchAt, perLanguage, wordEnd } from "./Reader.js"
 import { scaleAt } from "./Scales.js"
 import { unitAt } from "./Units.js"
 
-const nouns = perLanguage(({ counted, currencies, units }) => {
+const nouns = perLanguage(({ countNouns, currencies, units }) => {
   const parts = Object.values(currencies).flatMap(({ part }) => formsOf(part))
   const forms = [...Object.values(units).flatMap(formsOf), ...parts].filter((form) => !form.includes("{}"))
-  return anyOf([...new Set([...forms, ...counted])], wordEnd, "iuy")
+  return anyOf([...new Set([...forms, ...countNouns])], wordEnd, "iuy")
 })
 
 /** True when a noun that is counted in words follows a number: a unit, a part of a currency, days, people. */

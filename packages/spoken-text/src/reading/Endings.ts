@@ -28,7 +28,7 @@ export const readEnding = (
   const [whole, gap = "", writtenText = ""] = match
   const ending = resolveEnding(ordinals, figures, writtenText.normalize("NFC").toLowerCase())
   const joinEnding = () => ({ words: ordinals.join(words, ending), end: end + whole.length })
-  if (gap === " ") return ordinals.detached.includes(ending) ? joinEnding() : undefined
+  if (gap === " ") return ordinals.detachedEndings.includes(ending) ? joinEnding() : undefined
   const irregular = ordinals.irregular[`${figures}${ending}`]
   if (irregular !== undefined) return { words: irregular, end: end + whole.length }
   if (ordinals.endings.includes(ending)) return joinEnding()

@@ -135,15 +135,19 @@ interface Money {
   readonly currency: Currency
   readonly amount: NumberToken
   /** Words of an amount in lakhs and the like. */
-  readonly scaled: string | undefined
+  readonly scaledWords: string | undefined
   /** Name of the currency as it is written after the amount, in any case. */
   readonly name: string | undefined
 }
 
 /** Words of an amount of money: rupees and paise with one or two decimals, otherwise a decimal number of rupees. */
-export const moneyWords = ({ amount, currency, language, name, scaled }: Money): string => {
+export const moneyWords = ({ amount, currency, language, name, scaledWords }: Money): string => {
   const { part, whole }: CurrencyWords = language.currencies[currency]
-  if (scaled !== undefined) return name === undefined ? quantify(whole, false, scaled) : `${scaled} ${name}`
+  if (scaledWords !== undefined) {
+    return name === undefined
+      ? quantify(whole, false, scaledWords)
+      : `${scaledWords} ${name}`
+  }
   const parts = hundredths(amount)
   const main = parts === undefined ? amount : { ...amount, fraction: "" }
   const isOne = Number(main.whole) === 1 && main.fraction === ""

@@ -14,7 +14,7 @@ export interface NumberToken {
   readonly whole: string
   readonly fraction: string
   /** True when commas group its figures, as in 12,50,000 or 1,250,000. */
-  readonly grouped: boolean
+  readonly isGrouped: boolean
   readonly end: number
 }
 
@@ -37,7 +37,7 @@ export const numberAt = (text: string, at: number): NumberToken | undefined => {
   return {
     whole: whole.replaceAll(",", ""),
     fraction: after?.[1] ?? "",
-    grouped: isParted,
+    isGrouped: isParted,
     end: at + whole.length + (after?.[0].length ?? 0)
   }
 }

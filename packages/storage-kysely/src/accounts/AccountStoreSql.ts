@@ -57,7 +57,7 @@ export const AccountStoreSql = {
           }).pipe(Effect.asVoid),
         findWorkspace: (scope) =>
           query((db) =>
-            db.selectFrom("workspaces").select("body").where((is) => is.and(scopeColumns(scope))).executeTakeFirst()
+            db.selectFrom("workspaces").select("body").where((eb) => eb.and(scopeColumns(scope))).executeTakeFirst()
           ).pipe(Effect.map(workspaces.read)),
         workspacesOf: (account) =>
           query((db) =>

@@ -13,10 +13,10 @@ const Versions = jsonColumn(VersionEntry)
 const cachedVersions = 1_000
 
 const agentsOf = (db: Kysely<Database>, scope: Scope) =>
-  db.selectFrom("workspace_agents").where((is) => is.and(scopeColumns(scope)))
+  db.selectFrom("workspace_agents").where((eb) => eb.and(scopeColumns(scope)))
 
 const versionsOf = (db: Kysely<Database>, scope: Scope) =>
-  db.selectFrom("workspace_agent_versions").where((is) => is.and(scopeColumns(scope)))
+  db.selectFrom("workspace_agent_versions").where((eb) => eb.and(scopeColumns(scope)))
 
 /** `AgentStore` in SQL. */
 export const AgentStoreSql = {
@@ -55,7 +55,7 @@ export const AgentStoreSql = {
         findVersion: (scope, app_id, app_version) =>
           query((db) =>
             versionsOf(db, scope).select(["app_version", "body"])
-              .where((is) => is.and({ app_id, app_version })).executeTakeFirst()
+              .where((eb) => eb.and({ app_id, app_version })).executeTakeFirst()
           ).pipe(Effect.map((row) => Option.map(Option.fromNullable(row), decode(scope, app_id)))),
         putVersion: (scope, app_id, { characters, entry }) => {
           const row = { characters, body: Versions.encode(entry) }

@@ -81,7 +81,7 @@ export const CreditLedgerSql = {
           query((db) =>
             db.selectFrom("credit_usage")
               .select(["account_id", "day", "api", "key_id", "requests", "units", "cost", "charged"])
-              .where((is) => is.and({ account_id, ...(key_id === undefined ? {} : { key_id }) }))
+              .where((eb) => eb.and({ account_id, ...(key_id === undefined ? {} : { key_id }) }))
               .where("day", ">=", from)
               .where("day", "<=", to)
               .orderBy("day")

@@ -50,7 +50,7 @@ const rowOf = (scope: Scope, document: KnowledgeDocument, revision: number) => (
 })
 
 const documentsOf = (db: Kysely<Database>, scope: Scope) =>
-  db.selectFrom("knowledge_documents").where((is) => is.and(scopeColumns(scope)))
+  db.selectFrom("knowledge_documents").where((eb) => eb.and(scopeColumns(scope)))
 
 /** `KnowledgeStore` in SQL. */
 export const KnowledgeStoreSql = {
@@ -93,7 +93,7 @@ export const KnowledgeStoreSql = {
             .pipe(Effect.map(Document.read)),
         findSource: (scope, collection, source) =>
           query((db) =>
-            documentsOf(db, scope).select("body").where((is) => is.and({ collection, source })).executeTakeFirst()
+            documentsOf(db, scope).select("body").where((eb) => eb.and({ collection, source })).executeTakeFirst()
           ).pipe(Effect.map(Document.read)),
         list: (scope, { collection, page }) =>
           query((db) => {
@@ -107,7 +107,7 @@ export const KnowledgeStoreSql = {
         remove: (scope, document_id) =>
           transaction(query(async (db) => {
             const { numDeletedRows } = await db.deleteFrom("knowledge_documents")
-              .where((is) => is.and({ ...scopeColumns(scope), document_id }))
+              .where((eb) => eb.and({ ...scopeColumns(scope), document_id }))
               .executeTakeFirstOrThrow()
             if (numDeletedRows > 0) await countUp(db, dialect, { scope, least: 0 })
             return numDeletedRows > 0
@@ -118,7 +118,7 @@ export const KnowledgeStoreSql = {
           ).pipe(Effect.map((row) => Number(row?.sum ?? 0))),
         version: (scope) =>
           query((db) =>
-            db.selectFrom("knowledge_versions").select("version").where((is) => is.and(scopeColumns(scope)))
+            db.selectFrom("knowledge_versions").select("version").where((eb) => eb.and(scopeColumns(scope)))
               .executeTakeFirst()
           ).pipe(Effect.map((row) => row?.version ?? 0)),
         revisions: (scope) =>

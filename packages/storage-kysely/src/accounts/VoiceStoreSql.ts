@@ -30,7 +30,7 @@ export const VoiceStoreSql = {
           })),
         find: (account_id, voice_id) =>
           query((db) =>
-            db.selectFrom("voices").select("body").where((is) => is.and({ voice_id, account_id })).executeTakeFirst()
+            db.selectFrom("voices").select("body").where((eb) => eb.and({ voice_id, account_id })).executeTakeFirst()
           ).pipe(Effect.map(read)),
         clip: (account_id, voice_id) =>
           query((db) =>
@@ -58,8 +58,8 @@ export const VoiceStoreSql = {
           ),
         remove: (account_id, voice_id) =>
           transaction(query(async (db) => {
-            const ownedQuery = db.selectFrom("voices").select("voice_id").where((is) =>
-              is.and({ voice_id, account_id })
+            const ownedQuery = db.selectFrom("voices").select("voice_id").where((eb) =>
+              eb.and({ voice_id, account_id })
             )
             if (dialect.blank !== null) {
               // A deleted row's bytes stay in the file until their pages are reused, so the recording is overwritten first.
@@ -69,7 +69,7 @@ export const VoiceStoreSql = {
                 .execute()
             }
             const { numDeletedRows } = await db.deleteFrom("voices")
-              .where((is) => is.and({ voice_id, account_id }))
+              .where((eb) => eb.and({ voice_id, account_id }))
               .executeTakeFirstOrThrow()
             return numDeletedRows > 0
           }))

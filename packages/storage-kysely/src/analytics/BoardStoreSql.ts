@@ -33,18 +33,18 @@ export const BoardStoreSql = {
         find: (scope, id) =>
           query((db) =>
             db.selectFrom("boards").select("body")
-              .where((is) => is.and({ id, ...scopeColumns(scope) }))
+              .where((eb) => eb.and({ id, ...scopeColumns(scope) }))
               .executeTakeFirst()
           ).pipe(Effect.map(boards.read)),
         findByName: (scope, name) =>
           query((db) =>
             db.selectFrom("boards").select("summary")
-              .where((is) => is.and({ ...scopeColumns(scope), name }))
+              .where((eb) => eb.and({ ...scopeColumns(scope), name }))
               .executeTakeFirst()
           ).pipe(Effect.map(Option.fromNullable), Effect.map(Option.map(({ summary }) => summaries.decode(summary)))),
         list: (scope, { limit, offset }) =>
           query(async (db) => {
-            const rows = db.selectFrom("boards").where((is) => is.and(scopeColumns(scope)))
+            const rows = db.selectFrom("boards").where((eb) => eb.and(scopeColumns(scope)))
             const { total } = await rows.select((of) => of.fn.countAll<number>().as("total"))
               .executeTakeFirstOrThrow()
             const page = await rows.select("summary")
@@ -57,7 +57,7 @@ export const BoardStoreSql = {
           }),
         remove: (scope, id) =>
           query((db) =>
-            db.deleteFrom("boards").where((is) => is.and({ id, ...scopeColumns(scope) })).executeTakeFirst()
+            db.deleteFrom("boards").where((eb) => eb.and({ id, ...scopeColumns(scope) })).executeTakeFirst()
           )
             .pipe(Effect.map(({ numDeletedRows }) => numDeletedRows > 0))
       })

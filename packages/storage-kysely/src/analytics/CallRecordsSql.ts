@@ -86,7 +86,7 @@ const matchingCalls = (dialect: SqlDialect, db: Kysely<Database>, { app_id, kind
   query.filter_conditions.reduce(
     (calls, condition) => calls.where(conditionSql(dialect, condition)),
     db.selectFrom("calls")
-      .where((is) => is.and({ ...scopeColumns(scope), app_id }))
+      .where((eb) => eb.and({ ...scopeColumns(scope), app_id }))
       .where(momentField[kind], ">=", DateTime.toEpochMillis(query.start_datetime))
       .where(momentField[kind], "<", DateTime.toEpochMillis(query.end_datetime))
   )
@@ -156,7 +156,7 @@ export const CallRecordsSql = {
             const row = yield* query((db) =>
               db.selectFrom("calls").select("body")
                 .where("attempt_id", "=", attempt_id)
-                .where((is) => is.and(scopeColumns(scope)))
+                .where((eb) => eb.and(scopeColumns(scope)))
                 .executeTakeFirst()
             )
             if (row === undefined) return false
@@ -169,7 +169,7 @@ export const CallRecordsSql = {
         ofUser: (scope, user_identifier) =>
           query((db) =>
             db.selectFrom("calls").select(["attempt_id", "interaction_id"])
-              .where((is) => is.and({ ...scopeColumns(scope), user_identifier }))
+              .where((eb) => eb.and({ ...scopeColumns(scope), user_identifier }))
               .execute()
           ).pipe(Effect.map((rows) => rows.map((row) => Reference(row)))),
         erase: (scope, attempt_ids) =>
@@ -177,7 +177,7 @@ export const CallRecordsSql = {
             query((db) =>
               db.deleteFrom("calls")
                 .where("attempt_id", "in", batch)
-                .where((is) => is.and(scopeColumns(scope)))
+                .where((eb) => eb.and(scopeColumns(scope)))
                 .execute()
             ))).pipe(Effect.asVoid),
         query: (search) =>
@@ -206,7 +206,7 @@ export const CallRecordsSql = {
               .leftJoin("call_model_inputs", "call_model_inputs.attempt_id", "calls.attempt_id")
               .select(["calls.body", "call_transcripts.body as transcript", "call_model_inputs.body as inputs"])
               .where("calls.attempt_id", "=", attempt_id)
-              .where((is) => is.and(scopeColumns(scope)))
+              .where((eb) => eb.and(scopeColumns(scope)))
               .executeTakeFirst()
           ).pipe(Effect.map((row) =>
             Option.map(Option.fromNullable(row), ({ body, inputs, transcript }) => ({
@@ -221,7 +221,7 @@ export const CallRecordsSql = {
               .innerJoin("calls", "calls.attempt_id", "call_transcripts.attempt_id")
               .select("call_transcripts.body")
               .where("call_transcripts.interaction_id", "=", interaction_id)
-              .where((is) => is.and({ ...scopeColumns(scope), app_id }))
+              .where((eb) => eb.and({ ...scopeColumns(scope), app_id }))
               .executeTakeFirst()
           ).pipe(Effect.map(transcripts.read))
       })

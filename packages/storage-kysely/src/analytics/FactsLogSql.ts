@@ -59,7 +59,7 @@ const placeFacts = async (
   { org_id, workspace_id }: Scope
 ): Promise<void> => {
   const unplacedFacts = db.selectFrom("facts").select("attempt_id")
-    .where((is) => is.and({ org_id, workspace_id }))
+    .where((eb) => eb.and({ org_id, workspace_id }))
     .where("seq", "<", 0)
   if (await unplacedFacts.limit(1).executeTakeFirst() === undefined) return
   await lockName(db, dialect, "fact_places")
@@ -83,8 +83,8 @@ const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> =
       .orderBy("org_id").orderBy("workspace_id").limit(1)
     const next = await (last === undefined ?
       orderedQuery :
-      orderedQuery.where((is) =>
-        is(is.refTuple("org_id", "workspace_id"), ">", is.tuple(last.org_id, last.workspace_id))
+      orderedQuery.where((eb) =>
+        eb(eb.refTuple("org_id", "workspace_id"), ">", eb.tuple(last.org_id, last.workspace_id))
       ))
       .executeTakeFirst()
     if (next === undefined) return scopes
@@ -116,7 +116,7 @@ export const FactsLogSql = {
         find: (scope, attempt_id) =>
           query((db) =>
             db.selectFrom("facts").select("body")
-              .where((is) => is.and({ ...scopeColumns(scope), attempt_id }))
+              .where((eb) => eb.and({ ...scopeColumns(scope), attempt_id }))
               .executeTakeFirst()
           ).pipe(Effect.map((row) => Option.map(Option.fromNullable(row?.body), (body) => facts.decode(body)))),
         erase: (scope, user_identifier) =>
@@ -124,7 +124,7 @@ export const FactsLogSql = {
             const rows = yield* query((db) =>
               db.selectFrom("facts").select("attempt_id")
                 .select(sql<string | null>`${sql.raw(dialect.field("body", "interaction_id"))}`.as("interaction_id"))
-                .where((is) => is.and({ ...scopeColumns(scope), user_identifier }))
+                .where((eb) => eb.and({ ...scopeColumns(scope), user_identifier }))
                 .orderBy("seq")
                 .execute()
             )
@@ -142,7 +142,7 @@ export const FactsLogSql = {
         read: (scope, { after, limit }) =>
           read(scope, (db) =>
             db.selectFrom("facts").select(["seq", "attempt_id", "body"])
-              .where((is) => is.and(scopeColumns(scope)))
+              .where((eb) => eb.and(scopeColumns(scope)))
               .where("seq", ">", after)
               .orderBy("seq")
               .limit(limit)
@@ -156,7 +156,7 @@ export const FactsLogSql = {
         end: (scope) =>
           read(scope, (db) =>
             db.selectFrom("facts").select("seq")
-              .where((is) => is.and(scopeColumns(scope)))
+              .where((eb) => eb.and(scopeColumns(scope)))
               .orderBy("seq", "desc")
               .limit(1)
               .executeTakeFirst()).pipe(Effect.map((row) => row?.seq ?? 0)),

@@ -25,7 +25,7 @@ const codePointLength = (text: string): number => Array.from(text).length
  */
 export const conditionSql = (dialect: SqlDialect, condition: FilterCondition): RawBuilder<SqlBool> => {
   const [actual, ...values] = fieldValue(dialect, condition.field)
-  const place = dialect.placeIn(dialect.folded(actual))
+  const place = dialect.placeIn(dialect.foldCase(actual))
   const value = condition.kind === "datetime" ? DateTime.toEpochMillis(condition.value) : condition.value
   const foldedText = String(value).toLowerCase()
   switch (condition.operator) {
@@ -44,6 +44,6 @@ export const conditionSql = (dialect: SqlDialect, condition: FilterCondition): R
     case "ends_with":
       return foldedText === ""
         ? sqlText(`${actual} is not null`, ...values)
-        : sqlText(`${dialect.ending(dialect.folded(actual))} = ?`, ...values, codePointLength(foldedText), foldedText)
+        : sqlText(`${dialect.ending(dialect.foldCase(actual))} = ?`, ...values, codePointLength(foldedText), foldedText)
   }
 }

@@ -1,4 +1,4 @@
-import { type AfterCallJob, AfterCallJobs, AskedSoFar, type ExceptScopes } from "@trunkline/after-call"
+import { type AfterCallJob, AfterCallJobs, AskTally, type ExceptScopes } from "@trunkline/after-call"
 import { AttemptId, unchecked } from "@trunkline/kernel"
 import { Effect, Layer, Option } from "effect"
 import { type Kysely, type Selectable, sql } from "kysely"
@@ -7,7 +7,7 @@ import type { Database } from "../schema/Database.js"
 import { jsonColumn, scopeOf } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 
-const askedColumn = jsonColumn(AskedSoFar)
+const askedColumn = jsonColumn(AskTally)
 
 const columns = {
   attempt_id: "text",
@@ -31,7 +31,7 @@ const readJob = (row: Selectable<Database["after_call_jobs"]>): AfterCallJob => 
 /** The jobs of all workspaces but some, the longest due first. */
 const inOrder = (db: Kysely<Database>, { exceptScopes }: ExceptScopes) =>
   exceptScopes.reduce(
-    (jobs, { org_id, workspace_id }) => jobs.where((is) => is.not(is.and({ org_id, workspace_id }))),
+    (jobs, { org_id, workspace_id }) => jobs.where((eb) => eb.not(eb.and({ org_id, workspace_id }))),
     db.selectFrom("after_call_jobs").orderBy("due_at").orderBy("attempt_id")
   )
 
@@ -77,11 +77,11 @@ export const AfterCallJobsSql = {
         defer: ({ asked: soFar, attempt_id, due_at, runs }) =>
           query((db) =>
             db.updateTable("after_call_jobs").set({ due_at, asked: askedColumn.encode(soFar) })
-              .where((is) => is.and({ attempt_id, runs }))
+              .where((eb) => eb.and({ attempt_id, runs }))
               .executeTakeFirst()
           ).pipe(Effect.map(({ numUpdatedRows }) => numUpdatedRows > 0n)),
         remove: ({ attempt_id, runs }) =>
-          query((db) => db.deleteFrom("after_call_jobs").where((is) => is.and({ attempt_id, runs })).executeTakeFirst())
+          query((db) => db.deleteFrom("after_call_jobs").where((eb) => eb.and({ attempt_id, runs })).executeTakeFirst())
             .pipe(Effect.map(({ numDeletedRows }) => numDeletedRows > 0n)),
         count: query((db) =>
           db.selectFrom("after_call_jobs").select((of) => of.fn.countAll<number>().as("count")).executeTakeFirst()

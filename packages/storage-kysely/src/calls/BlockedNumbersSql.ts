@@ -67,7 +67,7 @@ export const BlockedNumbersSql = {
         remove: (scope, phone_number) =>
           query((db) =>
             db.deleteFrom("blocked_numbers")
-              .where((is) => is.and({ ...scopeColumns(scope), phone_number }))
+              .where((eb) => eb.and({ ...scopeColumns(scope), phone_number }))
               .executeTakeFirstOrThrow()
           ).pipe(
             Effect.map(({ numDeletedRows }) => numDeletedRows > 0n),
@@ -84,11 +84,11 @@ export const BlockedNumbersSql = {
             const workspace = scopeColumns(scope)
             const totalRow = await db.selectFrom("blocked_totals")
               .select("total")
-              .where((is) => is.and(workspace))
+              .where((eb) => eb.and(workspace))
               .executeTakeFirst()
             const rows = await db.selectFrom("blocked_numbers")
               .select(columns)
-              .where((is) => is.and(workspace))
+              .where((eb) => eb.and(workspace))
               .orderBy("created_at", "desc")
               .orderBy("phone_number")
               .limit(limit)

@@ -30,7 +30,7 @@ export const CallEventsSql = {
           query((db) =>
             db.selectFrom("call_events")
               .select(columns)
-              .where((is) => is.and({ provider, provider_call_id }))
+              .where((eb) => eb.and({ provider, provider_call_id }))
               .orderBy("place")
               .execute()
           ).pipe(Effect.map((rows) => rows.map((row) => read(row)))),
@@ -38,7 +38,7 @@ export const CallEventsSql = {
           query((db) =>
             db.selectFrom("call_events")
               .select("provider_call_id")
-              .where((is) => is.and({ provider, attempt_id }))
+              .where((eb) => eb.and({ provider, attempt_id }))
               .orderBy("place")
               .limit(1)
               .executeTakeFirst()

@@ -45,7 +45,7 @@ export const DeploymentStoreSql = {
         find: (scope, deployment_id) =>
           query((db) =>
             db.selectFrom("deployments").select("body")
-              .where((is) => is.and({ deployment_id, ...scopeColumns(scope) }))
+              .where((eb) => eb.and({ deployment_id, ...scopeColumns(scope) }))
               .executeTakeFirst()
           ).pipe(Effect.map(read)),
         findByNumber: (number) =>
@@ -62,7 +62,7 @@ export const DeploymentStoreSql = {
         list: (scope, page) =>
           query((db) =>
             pageOfRows(
-              db.selectFrom("deployments").where((is) => is.and(scopeColumns(scope))),
+              db.selectFrom("deployments").where((eb) => eb.and(scopeColumns(scope))),
               page,
               { id: "deployment_id", dialect, sortable: deploymentSortable, decode }
             )
@@ -70,7 +70,7 @@ export const DeploymentStoreSql = {
         remove: (scope, deployment_id) =>
           query((db) =>
             db.deleteFrom("deployments")
-              .where((is) => is.and({ deployment_id, ...scopeColumns(scope) }))
+              .where((eb) => eb.and({ deployment_id, ...scopeColumns(scope) }))
               .executeTakeFirst()
           ).pipe(Effect.map(({ numDeletedRows }) => numDeletedRows > 0))
       })

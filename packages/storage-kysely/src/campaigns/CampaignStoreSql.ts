@@ -55,7 +55,7 @@ export const CampaignStoreSql = {
         find: (scope, campaign_id) =>
           query((db) =>
             db.selectFrom("campaigns").select(ownedColumns)
-              .where((is) => is.and({ campaign_id, ...scopeColumns(scope) }))
+              .where((eb) => eb.and({ campaign_id, ...scopeColumns(scope) }))
               .executeTakeFirst()
           ).pipe(Effect.map((row) => Option.map(Option.fromNullable(row), (row) => ownedOf(row).campaign))),
         findOwnedMany: (ids) =>
@@ -68,7 +68,7 @@ export const CampaignStoreSql = {
           query((db) =>
             pageOfRows(
               db.selectFrom("campaigns")
-                .where((is) => is.and({ ...scopeColumns(scope), ...(status === null ? {} : { status }) })),
+                .where((eb) => eb.and({ ...scopeColumns(scope), ...(status === null ? {} : { status }) })),
               page,
               { id: "campaign_id", dialect, sortable: campaignSortable, decode }
             )

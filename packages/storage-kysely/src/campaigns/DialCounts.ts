@@ -51,7 +51,7 @@ export const recordDials = async (
 export const removeDial = async (db: Kysely<Database>, scope: Scope, at: number, number: PhoneNumber) => {
   await db.updateTable("number_dials")
     .set((now) => ({ dials: now("dials", "-", 1) }))
-    .where((is) => is.and({ ...scopeColumns(scope), day: Math.floor(at / dayMillis), user_phone_number: number, at }))
+    .where((eb) => eb.and({ ...scopeColumns(scope), day: Math.floor(at / dayMillis), user_phone_number: number, at }))
     .execute()
 }
 
@@ -67,7 +67,7 @@ export const countDials = async (
   const first = Math.floor(since / dayMillis)
   for (const day of [first, first + 1, first + 2]) {
     const rows = await db.selectFrom("number_dials").select(["user_phone_number", "dials"])
-      .where((is) => is.and({ ...scopeColumns(scope), day }))
+      .where((eb) => eb.and({ ...scopeColumns(scope), day }))
       .where("user_phone_number", "in", numbers)
       .where("at", ">=", since)
       .execute()

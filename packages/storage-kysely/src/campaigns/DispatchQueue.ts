@@ -13,10 +13,10 @@ export const noContacts: ContactCounts = { waiting: 0, calling: 0, finished: 0 }
 /** Adds to the counts of a campaign. */
 const addCounts = async (db: Kysely<Database>, campaign_id: CampaignId, change: Partial<ContactCounts>) => {
   await db.updateTable("dispatch")
-    .set((now) => ({
-      waiting: now("waiting", "+", change.waiting ?? 0),
-      calling: now("calling", "+", change.calling ?? 0),
-      finished: now("finished", "+", change.finished ?? 0)
+    .set((eb) => ({
+      waiting: eb("waiting", "+", change.waiting ?? 0),
+      calling: eb("calling", "+", change.calling ?? 0),
+      finished: eb("finished", "+", change.finished ?? 0)
     }))
     .where("campaign_id", "=", campaign_id)
     .execute()
@@ -101,7 +101,7 @@ export const deferContact = async (
       decided_at: decision.at,
       not_before: decision.not_before
     })
-    .where((is) => is.and({ campaign_id, user_phone_number, state: "waiting" }))
+    .where((eb) => eb.and({ campaign_id, user_phone_number, state: "waiting" }))
     .returning("seat")
     .executeTakeFirst()
   if (contactRow !== undefined) {

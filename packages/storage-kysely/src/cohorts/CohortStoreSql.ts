@@ -120,10 +120,10 @@ export const CohortStoreSql = {
           )),
         unexpect: (id) =>
           Effect.asVoid(query((db) => db.deleteFrom("expected_cohorts").where("cohort_id", "=", id).execute())),
-        expected: query((db) => listExpected(db, process)),
+        expectedIds: query((db) => listExpected(db, process)),
         insert: (acceptedCohort) => insert(acceptedCohort, ofProcess),
         insertForOthers: (acceptedCohort) => insert(acceptedCohort, {}),
-        fetched: (scope, id, separator) =>
+        recordFile: (scope, id, separator) =>
           whileProcessing(scope, id, (db, number) =>
             db.updateTable("cohorts")
               .set({ source_url: null, body: withField(dialect, "separator", separator) })
@@ -163,13 +163,13 @@ export const CohortStoreSql = {
         find: (scope, owner, cohort_id) =>
           query((db) =>
             db.selectFrom("cohorts").select("body")
-              .where((is) => is.and({ cohort_id, ...ownedBy(scope, owner) }))
+              .where((eb) => eb.and({ cohort_id, ...ownedBy(scope, owner) }))
               .executeTakeFirst()
           ).pipe(Effect.map(read)),
         list: (scope, owner, page) =>
           query((db) =>
             pageOfRows(
-              db.selectFrom("cohorts").where((is) => is.and(ownedBy(scope, owner))),
+              db.selectFrom("cohorts").where((eb) => eb.and(ownedBy(scope, owner))),
               page,
               { id: "cohort_id", dialect, sortable: cohortSortable, decode }
             )
@@ -184,7 +184,7 @@ export const CohortStoreSql = {
                 sql<number>`count(*) filter (where status = 'completed')`.as("completed"),
                 sql<number>`coalesce(sum(valid_records), 0)`.as("users")
               ])
-              .where((is) => is.and({ ...ownedBy(scope, owner), cohort_category: "cohort" }))
+              .where((eb) => eb.and({ ...ownedBy(scope, owner), cohort_category: "cohort" }))
               .executeTakeFirstOrThrow()
           ),
         findCaller: (scope, owner, phone) =>
@@ -198,7 +198,7 @@ export const CohortStoreSql = {
         filterStopped: (scope, owner, phones) => filterStopped(database, ownedBy(scope, owner), phones),
         removeOwner: (scope, owner) =>
           change(async (db) => {
-            const cohorts = await db.deleteFrom("cohorts").where((is) => is.and(ownedBy(scope, owner)))
+            const cohorts = await db.deleteFrom("cohorts").where((eb) => eb.and(ownedBy(scope, owner)))
               .returning(["cohort_id", "number"])
               .execute()
             for (const { number } of cohorts) await markLeftover(db, number)

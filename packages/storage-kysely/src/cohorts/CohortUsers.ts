@@ -171,7 +171,7 @@ export const walkUsers = async (
   let { completed_seq, row } = after ?? { completed_seq: 0, row: 0 }
   while (page.length < limit) {
     const cohort = await db.selectFrom("cohorts").select(["number", "cohort_id", "completed_seq"])
-      .where((is) => is.and({ ...owner, cohort_category: category }))
+      .where((eb) => eb.and({ ...owner, cohort_category: category }))
       .where("completed_seq", ">=", completed_seq)
       .orderBy("completed_seq")
       .limit(1)

@@ -31,7 +31,7 @@ export const findPending = async (
   cohort_id: CohortId,
   lock = ""
 ): Promise<PendingCohort | undefined> => {
-  const row = await selectPending(db).where((is) => is.and({ cohort_id, ...scopeColumns(scope) }))
+  const row = await selectPending(db).where((eb) => eb.and({ cohort_id, ...scopeColumns(scope) }))
     .modifyEnd(sql.raw(lock))
     .executeTakeFirst()
   return row === undefined ? undefined : readPending(row)
@@ -67,7 +67,7 @@ export const listExpected = async (db: Kysely<Database>, process: number | null)
   const cohorts = db.selectFrom("expected_cohorts").select("cohort_id")
   const ours = process === null
     ? cohorts
-    : cohorts.where((is) => is.or([is("process_id", "=", process), isGone("expected_cohorts")]))
+    : cohorts.where((eb) => eb.or([eb("process_id", "=", process), isGone("expected_cohorts")]))
   return (await ours.execute()).map(({ cohort_id }) => CohortId.make(cohort_id))
 }
 
@@ -78,7 +78,7 @@ export const findNumber = async (
   { cohort_id, scope }: { readonly scope: Scope; readonly cohort_id: CohortId }
 ): Promise<number | undefined> => {
   const row = await db.selectFrom("cohorts").select("number").where(isProcessing)
-    .where((is) => is.and({ cohort_id, ...scopeColumns(scope) }))
+    .where((eb) => eb.and({ cohort_id, ...scopeColumns(scope) }))
     .modifyEnd(sql.raw(forUpdate))
     .executeTakeFirst()
   return row?.number

@@ -75,11 +75,11 @@ export const migrationsOf = ({ kind }: SqlDialect): ReadonlyArray<Migration> =>
 
 /** The database was written by a newer version of this software, so this one could only damage it. */
 export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
-  readonly found: number
-  readonly known: number
+  readonly storedVersion: number
+  readonly ownVersion: number
 }> {
   override get message() {
-    return `The database has version ${this.found}, but this software knows versions up to ${this.known} only: `
+    return `The database has version ${this.storedVersion}, but this software knows versions up to ${this.ownVersion} only: `
       + "update the software, or use another database"
   }
 }
@@ -115,7 +115,7 @@ export const migrate = (
       await sql`create table if not exists schema_version (version integer primary key)`.execute(db)
       return schemaVersion(db, dialect)
     }))
-    if (version > steps.length) return yield* new DatabaseTooNew({ found: version, known: steps.length })
+    if (version > steps.length) return yield* new DatabaseTooNew({ storedVersion: version, ownVersion: steps.length })
     const apply = (batch: ReadonlyArray<Migration>, first: number) =>
       transaction(query(async (db) => {
         await lockName(db, dialect, migrationLock)

@@ -96,7 +96,7 @@ const list = async (
   db: Kysely<Database>,
   ...[scope, rule_id, { limit, offset }]: Parameters<Deliveries["listDeliveries"]>
 ) => {
-  const deliveries = db.selectFrom("notification_deliveries").where((is) => is.and({ rule_id, ...scopeColumns(scope) }))
+  const deliveries = db.selectFrom("notification_deliveries").where((eb) => eb.and({ rule_id, ...scopeColumns(scope) }))
   const { total } = await deliveries.select((of) => of.fn.countAll<number>().as("total")).executeTakeFirstOrThrow()
   const page = await deliveries.select(columns)
     .orderBy("scheduled_for", "desc")
@@ -132,7 +132,7 @@ export const notificationDeliveriesSql = (
   saveDelivery: (delivery) =>
     query((db) =>
       db.updateTable("notification_deliveries").set(rowOf(delivery))
-        .where((is) => is.and({ delivery_id: delivery.delivery_id, tries: delivery.tries }))
+        .where((eb) => eb.and({ delivery_id: delivery.delivery_id, tries: delivery.tries }))
         .where(isPending)
         .executeTakeFirst()
     ).pipe(Effect.map(({ numUpdatedRows }) => numUpdatedRows > 0n)),

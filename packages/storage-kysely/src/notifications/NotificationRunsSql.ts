@@ -49,7 +49,7 @@ type Runs = Pick<
 const pendingRuns = (db: Kysely<Database>, { exceptScopes }: ExcludedScopes) =>
   db.selectFrom("notification_runs")
     .where(isPending)
-    .where((is) => is.and(exceptScopes.map((scope) => is.not(is.and(scopeColumns(scope))))))
+    .where((eb) => eb.and(exceptScopes.map((scope) => eb.not(eb.and(scopeColumns(scope))))))
 
 const claim = async (
   db: Kysely<Database>,
@@ -97,7 +97,7 @@ export const notificationRunsSql = ({ dialect, query, transaction }: Context.Tag
     query((db) =>
       db.updateTable("notification_runs")
         .set((row) => ({ leased_until: at, releases: row("releases", "+", 1) }))
-        .where((is) => is.and({ run_id, claims }))
+        .where((eb) => eb.and({ run_id, claims }))
         .where(isPending)
         .executeTakeFirst()
     ).pipe(Effect.map(({ numUpdatedRows }) => numUpdatedRows > 0n)),
@@ -105,7 +105,7 @@ export const notificationRunsSql = ({ dialect, query, transaction }: Context.Tag
     query((db) =>
       db.updateTable("notification_runs")
         .set({ state, leased_until: 0, report: report === null ? null : encode(report) })
-        .where((is) => is.and({ run_id, claims }))
+        .where((eb) => eb.and({ run_id, claims }))
         .where(isPending)
         .executeTakeFirst()
     ).pipe(Effect.map(({ numUpdatedRows }) => numUpdatedRows > 0n)),
@@ -116,10 +116,10 @@ export const notificationRunsSql = ({ dialect, query, transaction }: Context.Tag
     query((db) =>
       db.updateTable("notification_runs")
         .set({ state: "done", report: null })
-        .where((is) => is.and({ run_id, state: "sending" }))
-        .where((is) =>
-          is.not(is.exists(
-            is.selectFrom("notification_deliveries").select("delivery_id").where(isPending).where("run_id", "=", run_id)
+        .where((eb) => eb.and({ run_id, state: "sending" }))
+        .where((eb) =>
+          eb.not(eb.exists(
+            eb.selectFrom("notification_deliveries").select("delivery_id").where(isPending).where("run_id", "=", run_id)
           ))
         )
         .execute()
@@ -128,8 +128,8 @@ export const notificationRunsSql = ({ dialect, query, transaction }: Context.Tag
     query((db) =>
       db.deleteFrom("notification_runs")
         .where("rule_id", "=", rule_id)
-        .where("scheduled_for", "<=", (is) =>
-          is.selectFrom("notification_runs").select("scheduled_for")
+        .where("scheduled_for", "<=", (eb) =>
+          eb.selectFrom("notification_runs").select("scheduled_for")
             .where("rule_id", "=", rule_id)
             .orderBy("scheduled_for", "desc")
             .limit(1)

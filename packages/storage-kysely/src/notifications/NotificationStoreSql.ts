@@ -21,7 +21,7 @@ const rowOf = (scope: Scope, rule: NotificationRule) => ({
 })
 
 const list = async (db: Kysely<Database>, scope: Scope, board_id: string, { limit, offset }: ListPage) => {
-  const rules = db.selectFrom("notification_rules").where((is) => is.and({ ...scopeColumns(scope), board_id }))
+  const rules = db.selectFrom("notification_rules").where((eb) => eb.and({ ...scopeColumns(scope), board_id }))
   const { total } = await rules.select((of) => of.fn.countAll<number>().as("total")).executeTakeFirstOrThrow()
   const page = await rules.select("body")
     .orderBy("created_at", "desc")
@@ -38,7 +38,7 @@ const advance = async (
   { from, to }: { readonly from: number; readonly to: number | null }
 ) => {
   const row = await db.selectFrom("notification_rules").select("body")
-    .where((is) => is.and({ rule_id, next_run_at: from }))
+    .where((eb) => eb.and({ rule_id, next_run_at: from }))
     .executeTakeFirst()
   if (row === undefined) return false
   const next_run_at = to === null ? null : DateTime.unsafeMake(to)
@@ -64,20 +64,20 @@ const notificationRulesSql = ({ query, serializable }: Context.Tag.Service<typeo
   findRule: (scope, rule_id) =>
     query((db) =>
       db.selectFrom("notification_rules").select("body")
-        .where((is) => is.and({ rule_id, ...scopeColumns(scope) }))
+        .where((eb) => eb.and({ rule_id, ...scopeColumns(scope) }))
         .executeTakeFirst()
     ).pipe(Effect.map(read)),
   listRules: (scope, board_id, page) => query((db) => list(db, scope, board_id, page)),
   removeRule: (scope, rule_id) =>
     query((db) =>
       db.deleteFrom("notification_rules")
-        .where((is) => is.and({ rule_id, ...scopeColumns(scope) }))
+        .where((eb) => eb.and({ rule_id, ...scopeColumns(scope) }))
         .executeTakeFirst()
     ).pipe(Effect.map(({ numDeletedRows }) => numDeletedRows > 0)),
   removeRulesOf: (scope, board_id, widget_ids) =>
     widget_ids.length === 0 ? Effect.void : query((db) =>
       db.deleteFrom("notification_rules")
-        .where((is) => is.and({ ...scopeColumns(scope), board_id }))
+        .where((eb) => eb.and({ ...scopeColumns(scope), board_id }))
         .where("widget_id", "in", widget_ids)
         .execute()
     ).pipe(Effect.asVoid),

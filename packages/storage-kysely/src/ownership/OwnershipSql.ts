@@ -151,13 +151,13 @@ export const maintainOwnership = (
       ),
       Effect.delay(Duration.times(lease, 1 / heartbeatsPerLease)),
       Effect.forever,
-      Effect.raceFirst(Effect.map(Deferred.await(fence.broken), () => leasesLost.add(1))),
+      Effect.raceFirst(Effect.map(Deferred.await(fence.breach), () => leasesLost.add(1))),
       Effect.forkScoped
     )
     return {
       fence,
       isSafe: Effect.if(isFresh, { onTrue: () => Effect.succeed(true), onFalse: () => isWritten }),
-      lost: Deferred.await(fence.broken)
+      lost: Deferred.await(fence.breach)
     }
   })
 

@@ -111,7 +111,7 @@ export const CampaignTurnsSql = {
             ({ rows }) => began(rows.map((row) => ({ ...row, pace: null })))
           )
         ),
-        takeHanded: Effect.flatMap(
+        takeTurns: Effect.flatMap(
           statements(function*() {
             const { rows } = yield* statement<TurnRow>(findHanded, [process, process])
             if (rows.length > 0) yield* statement(begin, [process, process])

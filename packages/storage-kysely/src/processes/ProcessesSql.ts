@@ -123,10 +123,10 @@ export const joinProcesses = (
       Effect.forever,
       Effect.forkScoped
     )
-    const living = Effect.map(
+    const count = Effect.map(
       execute<{ readonly total: number }>(countLiving, []),
       ({ rows: [row] }) => row?.total ?? 1
     )
     const seek = Effect.catchAllDefect(removeOthers, () => Effect.void)
-    return { fence, ownership, processes: { id, pollEvery, living, seek } }
+    return { fence, ownership, processes: { id, pollEvery, count, seek } }
   })

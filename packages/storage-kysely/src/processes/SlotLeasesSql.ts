@@ -54,7 +54,7 @@ export const SlotLeasesSql = {
 
       const service: SlotLeases.Service = {
         every: settledEvery,
-        held: Effect.map(
+        limitNames: Effect.map(
           execute<{ readonly resource: string }>(findHeld, [process]),
           ({ rows }) => rows.map(({ resource }) => resource)
         ),

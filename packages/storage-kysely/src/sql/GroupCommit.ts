@@ -34,7 +34,7 @@ interface Group {
   transactions: number
   readonly since: bigint
   /** Completes when the commit is durable; dies when it fails. */
-  readonly settled: Deferred.Deferred<void>
+  readonly settlement: Deferred.Deferred<void>
   /** The error after which the database has, or may have, rolled the group back; null while it is intact. */
   failure: { readonly error: unknown } | null
 }
@@ -81,7 +81,7 @@ export class GroupCommit {
     this.#group = {
       transactions: 0,
       since: clock.unsafeCurrentTimeNanos(),
-      settled: Deferred.unsafeMake(FiberId.none),
+      settlement: Deferred.unsafeMake(FiberId.none),
       failure: null
     }
   }
@@ -193,7 +193,7 @@ export class GroupCommit {
     const settlement = Effect.suspend(() => {
       if (!this.#staysOpen(group)) return Effect.promise(() => this.#commit(group).finally(pass))
       pass()
-      return Deferred.await(group.settled)
+      return Deferred.await(group.settlement)
     })
     return this.#options.isAwaited() || isFull(group) ? settlement : Effect.zipRight(macroTask, settlement)
   }
@@ -203,13 +203,13 @@ export class GroupCommit {
     return isAwaited() && !isFull(group) && clock.unsafeCurrentTimeNanos() - group.since < maxAgeNanos
   }
 
-  async #commit({ failure, settled }: Group): Promise<void> {
+  async #commit({ failure, settlement }: Group): Promise<void> {
     try {
       if (failure !== null) throw failure.error
       await this.#options.driver.commitTransaction(this.#options.connection)
-      Deferred.unsafeDone(settled, Effect.void)
+      Deferred.unsafeDone(settlement, Effect.void)
     } catch (error) {
-      Deferred.unsafeDone(settled, Effect.die(error))
+      Deferred.unsafeDone(settlement, Effect.die(error))
       await this.#rollbackGroup()
       throw error
     } finally {

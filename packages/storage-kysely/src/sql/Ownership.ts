@@ -14,16 +14,16 @@ export class Fenced extends Data.TaggedError("Fenced") {
 export interface Fence {
   readonly number: number
   /** Completes once a newer owner has been seen. */
-  readonly broken: Deferred.Deferred<Fenced>
+  readonly breach: Deferred.Deferred<Fenced>
 }
 
 /** The fence of the owner with this number. */
-export const makeFence = (number: number): Fence => ({ number, broken: Deferred.unsafeMake(FiberId.none) })
+export const makeFence = (number: number): Fence => ({ number, breach: Deferred.unsafeMake(FiberId.none) })
 
 /** Marks a fence as broken by a newer owner; returns the error for the refused write. */
-export const breakFence = ({ broken }: Fence): Fenced => {
+export const breakFence = ({ breach }: Fence): Fenced => {
   const error = new Fenced()
-  Deferred.unsafeDone(broken, Effect.succeed(error))
+  Deferred.unsafeDone(breach, Effect.succeed(error))
   return error
 }
 

@@ -45,7 +45,7 @@ export interface SqlDialect {
   /** The place of a text in another, from 1 on; 0 where it does not occur. The parameter is the text to look for. */
   readonly placeIn: (text: string) => string
   /** A value as text in lower case, in every script. */
-  readonly folded: (value: string) => string
+  readonly foldCase: (value: string) => string
   /** The last characters of a text; the parameter is their number. */
   readonly ending: (text: string) => string
   /** The greater of two values, neither of them null. */
@@ -123,7 +123,7 @@ export const sqliteSql: SqlDialect = {
       ) as sum_rows
     )`,
   placeIn: (text) => `instr(${text}, ?)`,
-  folded: (value) => `lower(${value})`,
+  foldCase: (value) => `lower(${value})`,
   ending: (text) => `substr(${text}, -?)`,
   greater: (one, other) => `max(${one}, ${other})`,
   blank: (bytes) => `zeroblob(length(${bytes}))`,
@@ -190,7 +190,7 @@ export const postgresSql: SqlDialect = {
       ) as sum_rows
     )`,
   placeIn: (text) => `strpos(${text}, ?)`,
-  folded: (value) => `lower(cast(${value} as text) collate "und-x-icu")`,
+  foldCase: (value) => `lower(cast(${value} as text) collate "und-x-icu")`,
   ending: (text) => `right(${text}, cast(? as integer))`,
   greater: (one, other) => `greatest(${one}, ${other})`,
   blank: null,

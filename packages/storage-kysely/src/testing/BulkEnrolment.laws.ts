@@ -40,7 +40,7 @@ const rosterOf = (bulk: BulkEnrolment.Service | null) =>
             cohorts.usersAfter(scope, ownerOf(campaign), { category: "stop_file", after, limit }),
             Array.map(({ cursor, user: { user_phone_number } }) => ({ cursor, user_phone_number }))
           ),
-        stopped: (scope, campaign, numbers) => cohorts.filterStopped(scope, ownerOf(campaign), numbers)
+        filterStopped: (scope, campaign, numbers) => cohorts.filterStopped(scope, ownerOf(campaign), numbers)
       }))
   )
 

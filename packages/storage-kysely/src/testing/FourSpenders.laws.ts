@@ -119,7 +119,7 @@ export const fourRequestersLaws = <E>(
             Array.replicate(Context.get(guest, BucketStore).take([bucket], 1), burst / 2)
           )
           const answers = yield* Effect.all(round, { concurrency: "unbounded" })
-          admitted += answers.filter((answer) => answer.admitted).length
+          admitted += answers.filter((answer) => answer.isAdmitted).length
           assert.strictEqual(admitted, burst + Math.floor(passed / millis))
           yield* TestClock.adjust(pause)
           passed += pause

@@ -46,9 +46,9 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         const probe = yield* StoreProbe
         yield* probe.write
         yield* probe.write
-        const { found, known } = yield* probe.version
-        assert.isAbove(known, 0)
-        assert.strictEqual(found, known)
+        const { storedVersion, ownVersion } = yield* probe.version
+        assert.isAbove(ownVersion, 0)
+        assert.strictEqual(storedVersion, ownVersion)
       }))
   })
 

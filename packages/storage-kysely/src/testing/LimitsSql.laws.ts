@@ -57,7 +57,7 @@ export const sharedLimitsLaws = <E>(
             { concurrency: "unbounded" }
           )
         const takes = yield* eachOften((guest) => Context.get(guest, BucketStore).take([bucketOf("acme")], 1))
-        assert.strictEqual(takes.filter(({ admitted }) => admitted).length, 60)
+        assert.strictEqual(takes.filter(({ isAdmitted }) => isAdmitted).length, 60)
         const terms = { limit: 30, ttl: 1_000 }
         const holds = yield* eachOften((guest, time) => Context.get(guest, SlotStore).hold(slotOf(time), terms))
         assert.strictEqual(holds.filter((isHeld) => isHeld).length, 30)

@@ -33,7 +33,7 @@ const join = <E>(layer: ProcessLayer<E>) =>
       leases: Context.get(services, SlotLeases) ?? assert.fail("the database is shared"),
       cohorts: Context.get(services, CohortStore),
       dials: Context.get(services, DialLog),
-      living: Context.get(services, Processes).living,
+      living: Context.get(services, Processes).count,
       leave: EffectScope.close(scope, Exit.void)
     }
   }).pipe(Effect.orDie)
@@ -118,7 +118,7 @@ export const processesLaws = <E>(
         yield* one.leases.settle([{ ...trunk, used: 8 }])
         yield* one.leave
         assert.deepStrictEqual(idsOf(yield* other.attempts.adopt), ids.map((id) => AttemptId.make(id)))
-        assert.deepStrictEqual(yield* other.leases.held, ["connection trunk"])
+        assert.deepStrictEqual(yield* other.leases.limitNames, ["connection trunk"])
         const third = yield* another
         const [grant] = yield* third.leases.settle([{ ...trunk, used: 0, isWanted: true }])
         assert.deepInclude(grant, { slots: 1 })
@@ -133,11 +133,11 @@ export const processesLaws = <E>(
         const uploading = CohortId.make("coh-uploading")
         yield* one.cohorts.insert(running)
         yield* one.cohorts.expect(uploading)
-        assert.deepStrictEqual(yield* one.cohorts.expected, [uploading])
-        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expected]), [[], []])
+        assert.deepStrictEqual(yield* one.cohorts.expectedIds, [uploading])
+        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expectedIds]), [[], []])
         yield* one.leave
         assert.deepStrictEqual(yield* other.cohorts.adopt, [running])
-        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expected]), [[], [uploading]])
+        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expectedIds]), [[], [uploading]])
       }))
 
     it.scopedLive("are adopted from a process that lives, when it has left them to others", () =>
@@ -146,7 +146,7 @@ export const processesLaws = <E>(
         const left = pendingCohortFixture({ kind: "campaign", id: "camp-1" }, "coh-left")
         yield* one.cohorts.expect(left.cohort.cohort_id)
         yield* one.cohorts.insertForOthers(left)
-        assert.deepStrictEqual(yield* one.cohorts.expected, [])
+        assert.deepStrictEqual(yield* one.cohorts.expectedIds, [])
         assert.deepStrictEqual(yield* other.cohorts.adopt, [left])
         assert.deepStrictEqual(yield* one.cohorts.adopt, [])
       }))
@@ -184,8 +184,8 @@ export const processesLaws = <E>(
         assert.isFalse(yield* handOver)
         yield* Effect.repeat(Effect.delay(handOver, "100 millis"), { until: (isOver) => isOver })
         assert.deepStrictEqual(yield* one.turns.takeFree, [])
-        assert.deepStrictEqual(yield* other.turns.takeHanded, [{ campaign_id, pace }])
-        assert.deepStrictEqual(yield* other.turns.takeHanded, [])
+        assert.deepStrictEqual(yield* other.turns.takeTurns, [{ campaign_id, pace }])
+        assert.deepStrictEqual(yield* other.turns.takeTurns, [])
         assert.deepStrictEqual(yield* other.turns.takeFree, [{ campaign_id, pace: null }])
         yield* other.turns.endAll
         assert.deepStrictEqual(yield* one.turns.takeFree, [{ campaign_id, pace: null }])

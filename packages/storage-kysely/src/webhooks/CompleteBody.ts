@@ -32,7 +32,7 @@ export const completeWebhook = (dialect: SqlDialect) => {
     ])
     if (row === undefined) return false
     yield* statement(setBody, [body, row.seq])
-    yield* heads.changed(row.endpoint_id)
+    yield* heads.followChange(row.endpoint_id)
     return true
   }
 }

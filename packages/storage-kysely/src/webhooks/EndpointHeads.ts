@@ -26,7 +26,7 @@ export interface EndpointHeads {
   /** The row of a receiver that gets webhooks, inserted if there is none. */
   readonly queue: (receiver: QueuedReceiver) => Statements<EndpointRow>
   /** Follows a change of the queue of an endpoint. */
-  readonly changed: (endpoint_id: number) => Statements<void>
+  readonly followChange: (endpoint_id: number) => Statements<void>
 }
 
 /** The values of the condition that excludes workspaces. */
@@ -84,7 +84,7 @@ const headsInRows: EndpointHeads = {
     const { rows: [row] } = yield* statement<EndpointRow>(upsertEndpoint, receiverValues(receiver))
     return Option.getOrThrow(Option.fromNullable(row))
   },
-  *changed(endpoint_id) {
+  *followChange(endpoint_id) {
     yield* statement(setHead, [endpoint_id])
   }
 }
@@ -138,7 +138,7 @@ const headsByIndex: EndpointHeads = {
     return Option.getOrThrow(Option.fromNullable(insertedRow))
   },
   // The index has followed it.
-  *changed() {}
+  *followChange() {}
 }
 
 /** The heads of the queues in a database. */

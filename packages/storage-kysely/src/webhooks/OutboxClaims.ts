@@ -121,7 +121,7 @@ export const claimWebhooks = (dialect: SqlDialect) => {
       if (isPaused(health) && batch.length > 0) {
         yield* statement(setHealth, [...healthValues(startProbe(health, now, leaseMillis)), endpoint_id])
       }
-      yield* heads.changed(endpoint_id)
+      yield* heads.followChange(endpoint_id)
     }
     return { rows, givenUp }
   }
@@ -147,5 +147,5 @@ export const nextDueTime = (
 export const enableEndpoint = (db: Kysely<Database>, { endpoint, scope }: Receiver) =>
   db.updateTable("webhook_endpoints")
     .set({ failures: 0, failed_at: null, pauses: 0, paused_until: 0, probe_at: null, disabled_at: null })
-    .where((is) => is.and({ ...scopeColumns(scope), endpoint }))
+    .where((eb) => eb.and({ ...scopeColumns(scope), endpoint }))
     .execute()

@@ -111,7 +111,7 @@ export const recordResults = (dialect: SqlDialect) => {
       const before = healthOf(index)
       const after = afterResults(before, group)
       if (!isSame(before, after)) yield* statement(setHealth, [...healthValues(after), endpoint.endpoint_id])
-      yield* heads.changed(endpoint.endpoint_id)
+      yield* heads.followChange(endpoint.endpoint_id)
     }
   }
 }

@@ -31,8 +31,8 @@ const replay = (
     const rows = yield* sql.query((db) =>
       db.selectFrom("outbox").select(["seq", "url"])
         .where("webhook_id", "in", webhook_ids)
-        .where((is) => is.and({ ...scopeColumns(scope), campaign_id }))
-        .where((is) => is.not(hasStatus("running", now)))
+        .where((eb) => eb.and({ ...scopeColumns(scope), campaign_id }))
+        .where((eb) => eb.not(hasStatus("running", now)))
         .execute()
     )
     if (rows.length === 0) return 0
@@ -119,7 +119,7 @@ export const OutboxSql = {
           query((db) =>
             db.selectFrom("outbox")
               .select((of) => ["state", of.fn.countAll<number>().as("count")])
-              .where((is) => is.and({ ...scopeColumns(scope), ...(campaign_id === null ? {} : { campaign_id }) }))
+              .where((eb) => eb.and({ ...scopeColumns(scope), ...(campaign_id === null ? {} : { campaign_id }) }))
               .groupBy("state")
               .execute()
           ).pipe(Effect.map((rows) => {
@@ -145,7 +145,7 @@ export const RetiredSecretsSql = {
         find: (scope, { id, kind }) =>
           query((db) =>
             db.selectFrom("webhook_secrets").select("body")
-              .where((is) => is.and({ ...scopeColumns(scope), owner_kind: kind, owner_id: id }))
+              .where((eb) => eb.and({ ...scopeColumns(scope), owner_kind: kind, owner_id: id }))
               .executeTakeFirst()
           ).pipe(Effect.map(retiredSecrets.read)),
         put: (scope, { id, kind }, secrets) =>

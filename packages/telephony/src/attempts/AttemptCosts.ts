@@ -35,14 +35,14 @@ export const makeAttemptCosts = Effect.map(Effect.all([ProviderPrices, CostCurre
     if (prices.length === 0) return null
     const usage = outcome.usage ?? []
     if (outcome._tag === "NotConnected") {
-      return makeLedger(prices, settings, { usage, carried: null, isPartial: outcome.situation === "unknown" })
+      return makeLedger(prices, settings, { usage, carrierUse: null, isPartial: outcome.situation === "unknown" })
     }
     const { channel_provider: provider, connection_id, user_phone_number: number } = attempt
     const isPartial = (outcome.resumed_at ?? []).length > 0 || outcome.cut !== undefined
     return makeLedger(prices, settings, {
       usage,
       isPartial,
-      carried: { provider, connection_id, number, seconds: durationSeconds(outcome) }
+      carrierUse: { provider, connection_id, number, seconds: durationSeconds(outcome) }
     })
   },
   /** Adds a ledger to the metrics. */

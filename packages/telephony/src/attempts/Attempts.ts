@@ -27,15 +27,15 @@ export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptLi
    * Runs inside the transaction that ends the attempts, so its writes commit with the results or not at all. Each
    * attempt has a `result`. `modelInputs` has what models were sent in those calls, as far as it is kept.
    */
-  readonly ended: (
+  readonly onEnd: (
     attempts: ReadonlyArray<Attempt>,
     modelInputs: ReadonlyMap<AttemptId, ReadonlyArray<ModelInput>>
   ) => Effect.Effect<void>
   /** Runs after the transaction has committed, to wake the workers that process what was stored. */
-  readonly committed: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
+  readonly onCommit: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
 }>() {
   /** Ignores ended attempts. */
-  static readonly layerNone = Layer.succeed(AttemptListener, { ended: () => Effect.void, committed: () => Effect.void })
+  static readonly layerNone = Layer.succeed(AttemptListener, { onEnd: () => Effect.void, onCommit: () => Effect.void })
 }
 
 /** An attempt that is about to end, with the outcome of its call. */
@@ -118,7 +118,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           }))
           if (endedAttempts.length > 0) {
             yield* journal.remove(endedAttempts.map(({ attempt_id }) => attempt_id))
-            yield* listener.ended(endedAttempts, modelInputsOf(open))
+            yield* listener.onEnd(endedAttempts, modelInputsOf(open))
           }
           const storedAttemptIds = new Set(endedAttempts.map(({ attempt_id }) => attempt_id))
           const results = ends.map((end) =>
@@ -136,7 +136,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           if (endedAttempts.length === 0) return Effect.void
           journal.forget(endedAttempts.map(({ attempt_id }) => attempt_id))
           const publish = Effect.forEach(endedAttempts, (attempt) => publishEnd(feed, attempt), { discard: true })
-          return Effect.zipRight(publish, listener.committed(endedAttempts))
+          return Effect.zipRight(publish, listener.onCommit(endedAttempts))
         })
 
       const reportFaults = (endedAttempts: ReadonlyArray<Attempt>, outcomes: ReadonlyArray<CallOutcome | undefined>) =>

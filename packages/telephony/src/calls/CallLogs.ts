@@ -14,7 +14,7 @@ export const callLogs = (attempt_id: AttemptId, { departure, journal, start }: {
   readonly start: (write: Effect.Effect<void>) => unknown
 }) =>
 (_tag: "Line" | "Step", past: ReadonlyArray<string>): CallLog => {
-  const keep = (text: string) => departure.writing(journal.keep(attempt_id, { _tag, text }))
+  const keep = (text: string) => departure.write(journal.keep(attempt_id, { _tag, text }))
   return {
     past,
     note: (text) => void start(keep(text)),

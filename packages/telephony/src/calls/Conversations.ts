@@ -14,7 +14,7 @@ import { type CallBrief, CallFault, CallHandler, type CallReport } from "../call
 import { type CallOutcome, notConnected } from "../call/CallOutcome.js"
 import { CallWatch } from "../call/CallWatch.js"
 import type { Leg } from "../call/Leg.js"
-import { CallJournal, type KnownCall, nothingKnown } from "../journal/CallJournal.js"
+import { CallJournal, type CallNotes, noCallNotes } from "../journal/CallJournal.js"
 import { attemptAnswered } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
 import { CallRecorder } from "../recording/CallRecorder.js"
@@ -55,7 +55,7 @@ export const makeConversations = Effect.gen(function*() {
       (guard) =>
         Effect.disconnect(ending(guard.leg.hangUp)(talk(guard.leg))).pipe(
           Effect.raceFirst(
-            Effect.flatMap(guard.spent, (reason) => Effect.fail(new CallFault({ reason: budgetFaults[reason] })))
+            Effect.flatMap(guard.limit, (reason) => Effect.fail(new CallFault({ reason: budgetFaults[reason] })))
           ),
           Effect.ensuring(guard.close)
         )
@@ -78,7 +78,7 @@ export const makeConversations = Effect.gen(function*() {
       (call) =>
         Effect.tap(converseOn(recordedLine ?? answeredLine, conversation, call), () =>
           call.isJoined()
-            ? conversation.ending(answeredLine.hangUp)(timeoutAt(conversation.deadline, Effect.void)(call.joined))
+            ? conversation.ending(answeredLine.hangUp)(timeoutAt(conversation.deadline, Effect.void)(call.untilOver))
             : Effect.void)
     )
     return isAudioLine(answeredLine)
@@ -88,7 +88,7 @@ export const makeConversations = Effect.gen(function*() {
 
   /** Holds the conversation of an answered call, or goes on with one of which something is known. */
   return Effect.fnUntraced(
-    function*(answeredLine: Leg | AudioLine, attempt: Attempt, knownCall: KnownCall = nothingKnown) {
+    function*(answeredLine: Leg | AudioLine, attempt: Attempt, knownCall: CallNotes = noCallNotes) {
       const now = yield* BusinessTime.now
       const interaction_id = knownCall.conversation?.interaction_id ?? (yield* ids.interactionId)
       const started_at = knownCall.conversation?.started_at ?? now
@@ -153,7 +153,7 @@ export const makeConversations = Effect.gen(function*() {
       const work = continuity === undefined
         ? task
         : registry.leavingBy(attempt.attempt_id, departure.leave(continuity.leave))(
-          Effect.raceFirst(task, departure.left)
+          Effect.raceFirst(task, departure.interruption)
         )
       const meter = makeUsageMeter()
       const report = yield* work.pipe(

@@ -5,11 +5,11 @@ export interface Departure {
   /** Runs an effect that the departure waits for, for a time. */
   readonly stay: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Runs a write that the departure waits for. */
-  readonly writing: (write: Effect.Effect<void>) => Effect.Effect<void>
+  readonly write: (write: Effect.Effect<void>) => Effect.Effect<void>
   /** Leaves the call: waits for what should not be cut off, lets go of its leg, ends its work here, and waits for its writes. */
   readonly leave: (letGo: Effect.Effect<void>) => Effect.Effect<void>
   /** Interrupts whoever waits for it once the call has been left. */
-  readonly left: Effect.Effect<never>
+  readonly interruption: Effect.Effect<never>
 }
 
 /** Longest waits for the tools of a call, and for what is being written of it. */
@@ -43,7 +43,7 @@ export const makeDeparture = (): Departure => {
   const left = Deferred.unsafeMake<void>(FiberId.none)
   return {
     stay: tools.count,
-    writing: writes.count,
+    write: writes.count,
     leave: (letGo) =>
       Effect.timeoutOption(tools.isNone, waits.tools).pipe(
         Effect.zipRight(letGo),
@@ -51,6 +51,6 @@ export const makeDeparture = (): Departure => {
         Effect.zipRight(Effect.timeoutOption(writes.isNone, waits.writes)),
         Effect.asVoid
       ),
-    left: Effect.zipRight(Deferred.await(left), Effect.interrupt)
+    interruption: Effect.zipRight(Deferred.await(left), Effect.interrupt)
   }
 }

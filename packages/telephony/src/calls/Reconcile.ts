@@ -5,7 +5,7 @@ import { CallHandler } from "../call/CallHandler.js"
 import { type CallOutcome, notConnected, type Recovered, type RecoverOptions } from "../call/CallOutcome.js"
 import { type CallLookup, type CallStatus, type Dedupe, defaultSettle } from "../carriers/Carrier.js"
 import { CallEvents } from "../events/CallEvents.js"
-import { CallJournal, type KnownCall, nothingKnown } from "../journal/CallJournal.js"
+import { CallJournal, type CallNotes, noCallNotes } from "../journal/CallJournal.js"
 import { CallLimitsOption, endWithTimeout, gracePeriod } from "./CallLimits.js"
 import { makeCallLookups } from "./CallLookups.js"
 import { type DialRoute, engineStopped, type makeDialler, unansweredOutcome } from "./Dialler.js"
@@ -37,7 +37,7 @@ interface ReconcileOptions extends RecoverOptions {
 type Requester = "previousProcess" | "thisProcess"
 
 type FoundCall = Exclude<CallStatus, { readonly _tag: "NotFound" }>
-type Target = DialRoute & { readonly attempt: Attempt; readonly known: KnownCall } & ReconcileOptions
+type Target = DialRoute & { readonly attempt: Attempt; readonly notes: CallNotes } & ReconcileOptions
 
 /**
  * Determines the outcome of an attempt whose process stopped or whose dial got no response. A call with a known provider
@@ -93,13 +93,13 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
       if (sight._tag === "Over") {
         return Effect.succeed(endOf(sight.result === null ? engineStopped : unansweredOutcome(sight.result)))
       }
-      const { attempt, known } = target
-      if (target.after === "restart" && sight.connected && sight.call.returned !== undefined && canGoOn(known)) {
-        const resumption = resumeCall(dialler, attempt, sight.call, known)
+      const { attempt, notes } = target
+      if (target.after === "restart" && sight.connected && sight.call.returned !== undefined && canGoOn(notes)) {
+        const resumption = resumeCall(dialler, attempt, sight.call, notes)
         const outcome = Effect.flatMap(
           resumption,
           Option.match({
-            onNone: () => outcomeOf(attempt, known),
+            onNone: () => outcomeOf(attempt, notes),
             onSome: Effect.succeed
           })
         )
@@ -187,20 +187,20 @@ export const makeReconcile = (dialler: Effect.Effect.Success<typeof makeDialler>
       })
 
     /** Has the carrier end what is left of a call at the other side of its line; nothing waits for that. */
-    const release = ({ carrier, connection }: DialRoute, { signalling }: KnownCall) =>
+    const release = ({ carrier, connection }: DialRoute, { signalling }: CallNotes) =>
       signalling === null || carrier.release === undefined
         ? Effect.void
         : Effect.forkIn(endWithTimeout(carrier.release(connection, signalling)), scope)
 
     return Effect.fn("Calls.recover")(function*(attempt: Attempt, options: ReconcileOptions) {
       if (attempt.state === "pending") return redial
-      const knownCall = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
+      const knownCall = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : noCallNotes
       const route = yield* dialler.findRoute(attempt)
       if (Option.isNone(route)) {
         return endOf(attempt.state === "claimed" ? unknownOutcome : yield* outcomeOf(attempt, knownCall))
       }
       yield* release(route.value, knownCall)
-      const recovery = yield* reconcile({ ...route.value, ...options, attempt, known: knownCall })
+      const recovery = yield* reconcile({ ...route.value, ...options, attempt, notes: knownCall })
       return recovery._tag === "Ended" && recovery.outcome === engineStopped
         ? endOf(yield* outcomeOf(attempt, knownCall))
         : recovery

@@ -2,12 +2,12 @@ import { Effect, Option } from "effect"
 import type { Attempt } from "../call/Attempt.js"
 import type { CallOutcome } from "../call/CallOutcome.js"
 import type { PlacedCall } from "../carriers/Carrier.js"
-import type { KnownCall } from "../journal/CallJournal.js"
+import type { CallNotes } from "../journal/CallJournal.js"
 import { endWithTimeout } from "./CallLimits.js"
 import type { makeDialler } from "./Dialler.js"
 
 /** True for a conversation that can go on once its provider returns: its log has begun, or nothing was said in it. */
-export const canGoOn = ({ conversation, steps }: KnownCall): boolean =>
+export const canGoOn = ({ conversation, steps }: CallNotes): boolean =>
   steps.length > 0 || (conversation?.transcript ?? []).length === 0
 
 /**
@@ -18,7 +18,7 @@ export const resumeCall = (
   { awaitAnswer, converse }: Effect.Effect.Success<typeof makeDialler>,
   attempt: Attempt,
   call: PlacedCall,
-  knownCall: KnownCall
+  knownCall: CallNotes
 ): Effect.Effect<Option.Option<CallOutcome>> =>
   Effect.matchEffect(awaitAnswer(attempt, call.returned ?? call.answer), {
     onSuccess: (leg) => Effect.asSome(converse(leg, attempt, knownCall)),

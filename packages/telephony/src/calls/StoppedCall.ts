@@ -3,13 +3,13 @@ import { Effect, Option } from "effect"
 import type { Attempt } from "../call/Attempt.js"
 import type { CallHandler } from "../call/CallHandler.js"
 import type { CallOutcome, Connected } from "../call/CallOutcome.js"
-import type { KnownCall } from "../journal/CallJournal.js"
+import type { CallNotes } from "../journal/CallJournal.js"
 import type { CallLimits } from "./CallLimits.js"
 import { briefOf } from "./Conversations.js"
 import { engineStopped } from "./Dialler.js"
 
 /** Outcome of a call during which the engine stopped: connected where it is known to have been answered. */
-const cutOff = ({ agent_variables }: Attempt, { conversation, resumed_at }: KnownCall): CallOutcome => {
+const cutOff = ({ agent_variables }: Attempt, { conversation, resumed_at }: CallNotes): CallOutcome => {
   if (conversation === null) return engineStopped
   const { interaction_id, started_at, transcript } = conversation
   return {
@@ -36,7 +36,7 @@ const cutOff = ({ agent_variables }: Attempt, { conversation, resumed_at }: Know
 }
 
 /** Makes the brief of a call that nobody goes on with: its log is read and not written. */
-const closedBrief = (attempt: Attempt, { steps }: KnownCall, limits: CallLimits) => ({
+const closedBrief = (attempt: Attempt, { steps }: CallNotes, limits: CallLimits) => ({
   ...briefOf(attempt, limits),
   log: {
     past: steps,
@@ -52,7 +52,7 @@ const closedBrief = (attempt: Attempt, { steps }: KnownCall, limits: CallLimits)
  */
 export const stoppedOutcome =
   ({ conclude }: typeof CallHandler.Service, limits: CallLimits) =>
-  (attempt: Attempt, knownCall: KnownCall): Effect.Effect<CallOutcome> => {
+  (attempt: Attempt, knownCall: CallNotes): Effect.Effect<CallOutcome> => {
     const { conversation, resumed_at, steps } = knownCall
     if (conclude === undefined || conversation === null || steps.length === 0) {
       return Effect.succeed(cutOff(attempt, knownCall))

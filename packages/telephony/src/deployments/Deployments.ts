@@ -109,7 +109,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
         config == null ? Effect.void : checkWebAddress(config.url, ["body", "webhook_config", "url"], addresses)
 
       const noteWebhook = (scope: Scope, config: WebhookConfig | null | undefined) =>
-        config == null ? Effect.void : webhooks.configured(scope, config.url)
+        config == null ? Effect.void : webhooks.onConfigured(scope, config.url)
 
       const save = (scope: Scope, deployment: Deployment, issues: ReadonlyArray<RuleViolation["issues"][number]>) =>
         Effect.flatMap(takenNumberIssues(deployment), (numbers) => failOnIssues([...issues, ...numbers])).pipe(

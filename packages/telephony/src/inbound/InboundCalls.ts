@@ -107,7 +107,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
                 : reject(carrier, offer, decision, decision.reason)
             }
             const slot = yield* slots.tryTake(decision.scope, offer.connection, { _tag: "Inbound" })
-            if (!slot.taken) {
+            if (!slot.isTaken) {
               countRefusal("no_capacity")
               return yield* reject(carrier, offer, decision, "no_capacity", slot.limit)
             }

@@ -5,7 +5,7 @@ import type { TranscriptTurn } from "../call/CallHandler.js"
 import { CallJournalStore, type JournalEntry, type JournalLine } from "./CallJournalStore.js"
 
 /** Knowledge of a call whose process stopped. */
-export interface KnownCall {
+export interface CallNotes {
   /** Text by which its carrier ends it; null where it keeps nothing. */
   readonly signalling: string | null
   /** Its conversation as far as it was stored; null when it was not answered, as far as is known. */
@@ -23,7 +23,7 @@ export interface KnownCall {
 }
 
 /** Knowledge of a call of which nothing is known. */
-export const nothingKnown: KnownCall = { signalling: null, conversation: null, steps: [], line: [], resumed_at: [] }
+export const noCallNotes: CallNotes = { signalling: null, conversation: null, steps: [], line: [], resumed_at: [] }
 
 /**
  * Notes of calls that go on, for the case that the process stops: they are stored together a second after the first of them, or
@@ -37,9 +37,9 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
   /** Notes an entry and stores it, with all that was noted before; entries that are kept at the same time share a write. */
   readonly keep: (id: AttemptId, entry: JournalEntry) => Effect.Effect<void>
   /** Reads the notes that earlier processes have stored of a call. */
-  readonly read: (id: AttemptId) => Effect.Effect<KnownCall>
+  readonly read: (id: AttemptId) => Effect.Effect<CallNotes>
   /** Reads the notes of a call that goes on, with those that this process has not stored yet; of turns, those that are over. */
-  readonly present: (id: AttemptId) => Effect.Effect<KnownCall>
+  readonly present: (id: AttemptId) => Effect.Effect<CallNotes>
   /** Notes no more of an attempt that is about to end. */
   readonly close: (id: AttemptId) => Effect.Effect<void>
   /** Removes the entries of attempts, in the current transaction. */
@@ -142,7 +142,7 @@ const retryAppend = retryForever({
   maxDelay: "5 seconds"
 })
 
-const knownCall = (entries: ReadonlyArray<JournalEntry>): KnownCall => {
+const knownCall = (entries: ReadonlyArray<JournalEntry>): CallNotes => {
   const signalling = entries.findLast((entry) => entry._tag === "Signalling")?.state ?? null
   const start = entries.findLast((entry) => entry._tag === "Answered")
   const logs = {

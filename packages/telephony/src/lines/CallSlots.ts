@@ -20,7 +20,7 @@ export interface CallSlotsOptions {
 
 /** A slot that was taken. Releasing it twice is harmless. */
 export interface CallSlot {
-  readonly taken: true
+  readonly isTaken: true
   readonly release: Effect.Effect<void>
 }
 
@@ -28,7 +28,7 @@ export interface CallSlot {
 export type SlotResult =
   | CallSlot
   | {
-    readonly taken: false
+    readonly isTaken: false
     /** The limit that is exhausted. */
     readonly limitedBy: "workspace" | "connection"
     /** The same in a clause for people, with its value and where to raise it. */
@@ -37,7 +37,7 @@ export type SlotResult =
      * Waits for this claimant's turn on this connection; a slot then stays reserved for at least 5 s of business time.
      * To wait for one of several connections, race their effects.
      */
-    readonly freed: Effect.Effect<void>
+    readonly turn: Effect.Effect<void>
   }
 
 /**
@@ -144,7 +144,7 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
         allocator.release(claimant, connection)
         return scheduleSweep
       })
-      return { taken: true, release: Effect.asVoid(release) }
+      return { isTaken: true, release: Effect.asVoid(release) }
     }
 
     /** Waits in the queue; interruption leaves it. */
@@ -172,21 +172,21 @@ const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions)
       const [state, connection] = find(workspace, line, claimant)
       const exhausted = allocator.exhaustedBy(state, connection) ?? "workspace"
       if (allocator.tryTake(state, connection)) return slotOf(state, connection)
-      const freed = Effect.suspend(() => {
+      const turn = Effect.suspend(() => {
         const states = find(workspace, line, claimant)
         return allocator.exhaustedBy(...states) === null
           ? Effect.void
           : waitForTurn(states, { takesAtOnce: false, askOthers: () => ask?.(workspace, line, claimant) })
       })
       const limit = describeLimit(exhausted, limitsOf(scopeKey(workspace)), line, claimant._tag === "Inbound")
-      return { taken: false, limitedBy: exhausted, limit, freed }
+      return { isTaken: false, limitedBy: exhausted, limit, turn }
     }
 
     return CallSlots.of({
       tryTake: (workspace, line, claimant) =>
         Effect.flatMap(refreshLimit(workspace), () => {
           const result = tryTakeNow(workspace, line, claimant)
-          if (result.taken || ask === null) return Effect.succeed(result)
+          if (result.isTaken || ask === null) return Effect.succeed(result)
           const answer = ask(workspace, line, claimant)
           // A caller waits for the answer of the others; a campaign, whose transaction is open, looks again later.
           return claimant._tag === "Inbound"

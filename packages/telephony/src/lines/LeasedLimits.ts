@@ -32,7 +32,7 @@ interface Leased {
 
 interface Question {
   readonly resources: ReadonlyArray<LeasedResource>
-  readonly answered: Deferred.Deferred<void>
+  readonly reply: Deferred.Deferred<void>
 }
 
 /** Where the limits are used. */
@@ -121,7 +121,7 @@ export const makeLeasedLimits = (
       for (const resource of resources) note(resource)
       yield* Effect.ensuring(
         settle(inOrder(resources.map(({ resource }) => resource))),
-        Effect.forEach(batch, ({ answered }) => Deferred.succeed(answered, undefined), { discard: true })
+        Effect.forEach(batch, ({ reply }) => Deferred.succeed(reply, undefined), { discard: true })
       )
     })
 
@@ -132,7 +132,7 @@ export const makeLeasedLimits = (
      * Notes slots that this process has taken over from a dead one, but that belong to no call of it, so that the next
      * settlement gives them back. Calls that are taken over know their slots by the second look.
      */
-    const noteLost = Effect.map(leases.held, (heldResources) => {
+    const noteLost = Effect.map(leases.limitNames, (heldResources) => {
       const unknownResources = heldResources.filter((resource) => !ownLeases.has(resource))
       for (const resource of unknownResources.filter((one) => suspects.has(one))) {
         ownLeases.set(resource, { limit: 0, usable: 0, isContested: false, heldIn: -Infinity, isAsked: false })
@@ -157,9 +157,9 @@ export const makeLeasedLimits = (
       outbound: (workspace) => usable(outboundOf(workspace)),
       channels: (connection) => usable(channelsOf(connection)),
       ask: (resources) => {
-        const answered = Deferred.unsafeMake<void>(FiberId.none)
-        questions.unsafeOffer({ resources, answered })
-        return Deferred.await(answered)
+        const reply = Deferred.unsafeMake<void>(FiberId.none)
+        questions.unsafeOffer({ resources, reply })
+        return Deferred.await(reply)
       }
     }
   })

@@ -70,7 +70,7 @@ export declare namespace SlotLeases {
     /** Settles each request by `grantSlots` against the leases of the other processes, one process at a time. */
     readonly settle: (requests: ReadonlyArray<SlotRequest>) => Effect.Effect<ReadonlyArray<SlotGrant>>
     /** Names of the limits of which this process holds slots, or waits for some. */
-    readonly held: Effect.Effect<ReadonlyArray<string>>
+    readonly limitNames: Effect.Effect<ReadonlyArray<string>>
     /** Interval at which leases are settled again, in real time. */
     readonly every: Duration.Duration
   }

@@ -15,7 +15,7 @@ export interface AudioCaller {
   /** All that was heard of the agent so far, silence included: one sample for each of the line's. Empty when not recorded. */
   readonly recording: () => Float32Array
   /** Keys that the agent has sent. */
-  readonly pressed: () => string
+  readonly keys: () => string
   /** Completes when the call has ended. */
   readonly ended: Effect.Effect<EndedBy>
 }
@@ -135,7 +135,7 @@ export const makeSimulatedAudioLine = (
         },
         hangUp: end("user"),
         recording: recording.all,
-        pressed: () => keys,
+        keys: () => keys,
         ended: Deferred.await(over)
       }
     }

@@ -38,7 +38,7 @@ export type SimulatedStage =
  */
 export interface SimulatedCall {
   readonly setup: CallSetup
-  readonly placed: PlacedCall
+  readonly placedCall: PlacedCall
   readonly stage: Effect.Effect<SimulatedStage>
   /** State as reported by the provider's lookup. */
   readonly sight: Effect.Effect<CallStatus>
@@ -116,7 +116,7 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
 
   const keys = Effect.suspend(() => connectedLeg === null ? Effect.succeed("") : connectedLeg.keys)
 
-  return { setup, placed: placedCall, stage, sight, hangUp: drop("user"), ended, keys }
+  return { setup, placedCall, stage, sight, hangUp: drop("user"), ended, keys }
 }
 
 /** Calls older than the newest by more than this many milliseconds of business time are removed. */

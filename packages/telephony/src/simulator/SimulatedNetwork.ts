@@ -118,29 +118,31 @@ const makeNetwork = (options: SimulatorOptions) =>
           refer
         })
         log.add(call)
-        return Effect.succeed(call.placed)
+        return Effect.succeed(call.placedCall)
       })
 
     const place = (plan: DialPlan): Effect.Effect<PlacedCall, DialFailed> =>
       Effect.gen(function*() {
         const now = yield* BusinessTime.now
-        const trouble = options.fault === undefined ? null : yield* options.fault(plan)
-        if (trouble?._tag === "Refused") return yield* tooManyRequests
-        if (trouble?._tag === "FailedBefore") return yield* serverError
+        const fault = options.fault === undefined ? null : yield* options.fault(plan)
+        if (fault?._tag === "Refused") return yield* tooManyRequests
+        if (fault?._tag === "FailedBefore") return yield* serverError
         const repeatedCall = dedupe._tag === "Key"
           ? log.ofAttempt(plan.attempt_id).find(({ setup }) => now < setup.taken_at + Duration.toMillis(dedupe.ttl))
           : undefined
-        const after = trouble?._tag === "Late" ? Duration.toMillis(trouble.after) : 0
-        const call = repeatedCall?.placed ?? (yield* take(plan, now + after))
-        if (trouble?._tag === "Lost") return yield* Effect.never
-        return trouble === null ? call : yield* serverError
+        const after = fault?._tag === "Late" ? Duration.toMillis(fault.after) : 0
+        const call = repeatedCall?.placedCall ?? (yield* take(plan, now + after))
+        if (fault?._tag === "Lost") return yield* Effect.never
+        return fault === null ? call : yield* serverError
       })
 
     /** Fails while the provider is unreachable. */
     const whenReachable = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
-      Effect.flatMap(unreachable, (out) => out ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
+      Effect.flatMap(unreachable, (isUnreachable) =>
+        isUnreachable ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
 
-    const visibleAt = ({ setup }: SimulatedCall, now: number) => setup.taken_at + Duration.toMillis(visibleAfter) <= now
+    const visibleAt = ({ setup }: SimulatedCall, now: number) =>
+      setup.taken_at + Duration.toMillis(visibleAfter) <= now
 
     const visibleById = (call: SimulatedCall | undefined, now: number) =>
       call !== undefined && call.setup.taken_at + Duration.toMillis(visibleByIdAfter) <= now ? call : undefined
@@ -174,7 +176,7 @@ const makeNetwork = (options: SimulatorOptions) =>
             stages[index]?._tag === "Over" ? [] : [{ provider_call_id, attempt_id, since: taken_at }]
           )
         })),
-      end: (_connection, provider_call_id) => log.find(provider_call_id)?.placed.cancel ?? Effect.void,
+      end: (_connection, provider_call_id) => log.find(provider_call_id)?.placedCall.cancel ?? Effect.void,
       offers: Stream.fromQueue(offers)
     }
 
@@ -205,7 +207,7 @@ const makeNetwork = (options: SimulatorOptions) =>
             })
             log.add(simulatedCall)
             yield* Deferred.succeed(acceptance, { accepted: true, attempt_id, ended: simulatedCall.ended })
-            return yield* simulatedCall.placed.answer
+            return yield* simulatedCall.placedCall.answer
           }),
           reject: (reason) => Effect.asVoid(Deferred.succeed(acceptance, { accepted: false, attempt_id, reason }))
         })

@@ -151,7 +151,7 @@ export const audioLineLaws = <E>(
         yield* line.press("1x#")
         yield* wait(500)
         assert.deepStrictEqual(events.filter(({ _tag }) => _tag === "Pressed"), [{ _tag: "Pressed", digit: "5" }])
-        assert.strictEqual(caller.pressed(), "1#")
+        assert.strictEqual(caller.keys(), "1#")
       }))
 
     law("plays nothing while it is held, and goes on afterwards", ({ caller, line }) =>

@@ -69,7 +69,7 @@ export const carrierLaws = <E>(
           const guard = yield* guardLeg(leg, { deadline, idle: Duration.minutes(10) })
           if (of.stall !== undefined) yield* of.stall
           const talking = yield* Effect.fork(Effect.forever(guard.leg.listen(Duration.seconds(30))))
-          assert.strictEqual(yield* guard.spent, "deadline")
+          assert.strictEqual(yield* guard.limit, "deadline")
           yield* guard.close
           yield* Fiber.interruptFork(talking)
           const utterance = { text: "Too late.", language_name: "English", interruptible: true }
@@ -143,21 +143,21 @@ export const carrierLaws = <E>(
         const afterwards = yield* of.carrier.place(plan)
         const ids = [...placements, again, afterwards].map(({ provider_call_id }) => provider_call_id)
         assert.lengthOf(new Set(ids), 1)
-        assert.strictEqual(yield* of.dialled(plan.attempt_id), 1)
+        assert.strictEqual(yield* of.countDials(plan.attempt_id), 1)
       }))
 
     law(
       "recovers a call whose response was lost, by its key or by lookup, without dialling twice",
       (of) =>
         Effect.gen(function*() {
-          const { carrier, connection, dialled, numbers } = of
+          const { carrier, connection, countDials, numbers } = of
           yield* of.loseNextResponse
           const plan = yield* of.plan(numbers.noAnswer, Duration.seconds(120))
           const result = yield* Effect.either(Effect.timeout(carrier.place(plan), "12 seconds"))
           if (Either.isLeft(result) && result.left._tag === "DialFailed") {
             assert.strictEqual(result.left.certainty, "unknown")
           }
-          assert.strictEqual(yield* dialled(plan.attempt_id), 1)
+          assert.strictEqual(yield* countDials(plan.attempt_id), 1)
           const dedupe = carrier.dedupe(connection)
           if (dedupe._tag === "Key") {
             yield* Effect.flatMap(carrier.place(plan), ({ cancel }) => cancel)
@@ -168,7 +168,7 @@ export const carrierLaws = <E>(
             assert.deepInclude(sight, { _tag: "Live", connected: false })
             if (sight._tag === "Live") yield* sight.call.cancel
           }
-          assert.strictEqual(yield* dialled(plan.attempt_id), 1)
+          assert.strictEqual(yield* countDials(plan.attempt_id), 1)
         })
     )
 
@@ -226,7 +226,7 @@ export const carrierLaws = <E>(
           const dialledCall = yield* of.dial(of.numbers.answers)
           const leg = yield* dialledCall.call.answer
           yield* leg.hangUp
-          assert.strictEqual(yield* of.dialled(dialledCall.plan.attempt_id), 1)
+          assert.strictEqual(yield* of.countDials(dialledCall.plan.attempt_id), 1)
         }))
     }
   })

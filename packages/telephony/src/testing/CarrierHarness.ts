@@ -34,7 +34,7 @@ export interface CarrierHarness {
     readonly refused: PhoneNumber
   }
   /** Number of calls that the provider has dialled for an attempt. */
-  readonly dialled: (attempt: AttemptId) => Effect.Effect<number>
+  readonly countDials: (attempt: AttemptId) => Effect.Effect<number>
   /** Makes the other side of a connected call hang up. */
   readonly hangUp: (providerCallId: string) => Effect.Effect<void>
   /** Makes the provider accept the next call but lose its response. */

@@ -6,7 +6,7 @@ import type { DefineTest } from "./CarrierHarness.js"
 
 /** An answered call, and the provider's side of it. */
 export interface TransferHarness {
-  readonly answered: Leg | AudioLine
+  readonly leg: Leg | AudioLine
   /** Keys that the other side has got. */
   readonly keys: Effect.Effect<string>
   /** Addresses with which the provider has connected the call. */
@@ -46,15 +46,15 @@ export const transferLaws = <E>(
 
   const goesOn = (call: TransferHarness) =>
     Effect.gen(function*() {
-      yield* call.answered.press?.("9") ?? Effect.void
+      yield* call.leg.press?.("9") ?? Effect.void
       assert.strictEqual(yield* awaitKeys(call, "9"), "9")
-      yield* call.answered.hangUp
+      yield* call.leg.hangUp
     })
 
   describe(`Transfer laws: ${name}`, () => {
     law("sends keys in order, and nothing that is no key", (call) =>
       Effect.gen(function*() {
-        const { hangUp, press } = call.answered
+        const { hangUp, press } = call.leg
         assert.isDefined(press)
         yield* press?.("1x*") ?? Effect.void
         yield* press?.("20#") ?? Effect.void
@@ -64,12 +64,12 @@ export const transferLaws = <E>(
 
     law(
       "connects the call with an address, and ends nothing when it hangs up afterwards",
-      ({ addresses, answered, connected, settle }) =>
+      ({ addresses, leg, connected, settle }) =>
         Effect.gen(function*() {
-          if (answered.refer === undefined) return
-          assert.deepStrictEqual(yield* answered.refer({ to: addresses.takes, ringTimeout }), { _tag: "Taken" })
-          yield* answered.hangUp
-          yield* answered.hangUp
+          if (leg.refer === undefined) return
+          assert.deepStrictEqual(yield* leg.refer({ to: addresses.takes, ringTimeout }), { _tag: "Taken" })
+          yield* leg.hangUp
+          yield* leg.hangUp
           yield* settle
           assert.deepStrictEqual(yield* connected, [addresses.takes])
         })
@@ -77,7 +77,7 @@ export const transferLaws = <E>(
 
     law("goes on with the call when the address is busy", (call) =>
       Effect.gen(function*() {
-        const { refer } = call.answered
+        const { refer } = call.leg
         const { busy } = call.addresses
         if (refer === undefined || busy === null) return
         assert.deepInclude(yield* refer({ to: busy, ringTimeout }), { _tag: "NotTaken", outcome: "busy" })
@@ -87,7 +87,7 @@ export const transferLaws = <E>(
 
     law("goes on with the call when the provider cannot call the address", (call) =>
       Effect.gen(function*() {
-        const { refer } = call.answered
+        const { refer } = call.leg
         const { unknown } = call.addresses
         if (refer === undefined || unknown === null) return
         assert.notStrictEqual((yield* refer({ to: unknown, ringTimeout }))._tag, "Taken")

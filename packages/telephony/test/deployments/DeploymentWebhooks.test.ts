@@ -61,7 +61,7 @@ describe("the webhook of a deployment", () => {
   virtualTest("is reported as configured when it is written, but not when other fields change", () => {
     const texts: Array<string> = []
     const listening = Layer.succeed(WebhookConfigListener, {
-      configured: (_, url) => Effect.sync(() => void texts.push(url))
+      onConfigured: (_, url) => Effect.sync(() => void texts.push(url))
     })
     return Effect.gen(function*() {
       const { create, patch: change } = yield* Deployments

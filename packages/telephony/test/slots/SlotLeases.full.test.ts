@@ -36,7 +36,7 @@ const sharedLeases = (rows = new Map<string, Map<number, SlotLease>>()) => (proc
         return grant
       })
     ),
-  held: Effect.sync(() =>
+  limitNames: Effect.sync(() =>
     [...rows].flatMap(([resource, leases]) => (leases.get(process)?.slots ?? 0) > 0 ? [resource] : [])
   )
 })
@@ -65,11 +65,11 @@ const takeAll = (slots: typeof CallSlots.Service, connection: Connection, claima
     const takenSlots: Array<CallSlot> = []
     for (;;) {
       const slot = yield* slots.tryTake(scope, connection, claimant)
-      if (slot.taken) {
+      if (slot.isTaken) {
         takenSlots.push(slot)
         continue
       }
-      const freed = yield* Effect.fork(slot.freed)
+      const freed = yield* Effect.fork(slot.turn)
       for (let waited = 0; waited < 10 && Option.isNone(yield* freed.poll); waited += 1) {
         yield* TestClock.adjust("500 millis")
       }
@@ -92,7 +92,7 @@ describe("call slots of processes that share their limits", () => {
   it.scoped("give an inbound call a slot that another process has not in use, at once", () =>
     Effect.gen(function*() {
       const [one, other] = yield* processes(2, { maxConcurrentCalls: 10, inboundShare: 0 })
-      assert.isTrue((yield* (yield* Effect.fromNullable(other)).tryTake(scope, trunk(), inbound)).taken)
+      assert.isTrue((yield* (yield* Effect.fromNullable(other)).tryTake(scope, trunk(), inbound)).isTaken)
       assert.lengthOf(yield* takeAll(yield* Effect.fromNullable(one), trunk(), campaign), 9)
     }).pipe(Effect.orDie))
 
@@ -169,7 +169,7 @@ describe("call slots of processes that share their limits", () => {
           }
           if (act !== "take") continue
           const slot = yield* slots.tryTake(scope, trunk(4), claimant)
-          if (!slot.taken) continue
+          if (!slot.isTaken) continue
           held.push({ slot, isInbound })
           assert.isAtMost(held.length, 4 + forced)
           assert.isAtMost(held.filter((one) => !one.isInbound).length, 4 + forced)

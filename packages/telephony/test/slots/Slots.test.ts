@@ -25,7 +25,7 @@ const takeAll = (slots: typeof CallSlots.Service, claimant: Claimant, connection
     const takenSlots: Array<CallSlot> = []
     for (;;) {
       const slot = yield* slots.tryTake(scope, connection, claimant)
-      if (!slot.taken) return takenSlots
+      if (!slot.isTaken) return takenSlots
       takenSlots.push(slot)
     }
   })
@@ -40,7 +40,7 @@ describe("the slots of a workspace", () => {
           assert.lengthOf(yield* takeAll(slots, campaign("a")), 0)
           assert.lengthOf(yield* takeAll(slots, inbound), 1)
           assert.strictEqual(yield* slots.inUse(scope), 10)
-          assert.isTrue((yield* slots.tryTake(elsewhere, unlimited, single)).taken)
+          assert.isTrue((yield* slots.tryTake(elsewhere, unlimited, single)).isTaken)
         }))
   )
 
@@ -72,11 +72,11 @@ describe("the slots of a workspace", () => {
           assert.lengthOf(yield* takeAll(slots, single, line("thirty", 30)), 30)
           const refused = yield* slots.tryTake(scope, line("thirty", 30), inbound)
           assert.deepInclude(refused, {
-            taken: false,
+            isTaken: false,
             limitedBy: "connection",
             limit: "all 30 channels of the line thirty are in use (max_channels)"
           })
-          assert.isTrue((yield* slots.tryTake(scope, unlimited, inbound)).taken)
+          assert.isTrue((yield* slots.tryTake(scope, unlimited, inbound)).isTaken)
         }))
   )
 
@@ -91,12 +91,12 @@ describe("the slots of a workspace", () => {
             yield* slots.take(scope, unlimited, single)
             const refused = yield* slots.tryTake(scope, unlimited, campaign("a"))
             const words = "the workspace is at its limit of 1 concurrent call (its max_concurrent_calls)"
-            assert.deepInclude(refused, { taken: false, limitedBy: "workspace", limit: words })
+            assert.deepInclude(refused, { isTaken: false, limitedBy: "workspace", limit: words })
             const waiter = yield* Effect.fork(slots.take(scope, unlimited, single))
             yield* BusinessTime.sleep("1 minute")
             assert.isTrue(Option.isNone(yield* Fiber.poll(waiter)))
             limit = 3
-            assert.isTrue((yield* slots.tryTake(scope, unlimited, inbound)).taken)
+            assert.isTrue((yield* slots.tryTake(scope, unlimited, inbound)).isTaken)
             yield* Fiber.join(waiter)
             assert.strictEqual(yield* slots.inUse(scope), 3)
           })
@@ -156,7 +156,7 @@ describe("the slots of a workspace", () => {
           assert.lengthOf(taken, 3)
           assert.strictEqual(yield* slots.use(limited), 3)
           const rejected = yield* slots.tryTake(elsewhere, limited, single)
-          assert.deepInclude(rejected, { taken: false, limitedBy: "connection" })
+          assert.deepInclude(rejected, { isTaken: false, limitedBy: "connection" })
           const waiting = yield* Effect.fork(slots.take(elsewhere, limited, single))
           yield* Effect.yieldNow()
           yield* taken[0]?.release ?? Effect.void
@@ -183,7 +183,7 @@ describe("claimants that wait for a slot", () => {
               Effect.tap(Effect.yieldNow())
             ))
           yield* held?.release ?? Effect.void
-          assert.isFalse((yield* slots.tryTake(scope, unlimited, campaign("late"))).taken)
+          assert.isFalse((yield* slots.tryTake(scope, unlimited, campaign("late"))).isTaken)
           yield* Fiber.joinAll(waiting)
           assert.deepStrictEqual(served, [0, 1, 2, 3])
         }))
@@ -213,7 +213,7 @@ describe("claimants that wait for a slot", () => {
         Effect.gen(function*() {
           const [held] = yield* takeAll(slots, single)
           const rejected = yield* slots.tryTake(scope, unlimited, campaign("absent"))
-          const absent = yield* Effect.fork(rejected.taken ? Effect.void : rejected.freed)
+          const absent = yield* Effect.fork(rejected.isTaken ? Effect.void : rejected.turn)
           yield* Effect.yieldNow()
           const next = yield* Effect.fork(slots.take(scope, unlimited, single))
           yield* Effect.yieldNow()
@@ -233,12 +233,12 @@ describe("claimants that wait for a slot", () => {
         Effect.gen(function*() {
           const [held] = yield* takeAll(slots, single)
           const rejected = yield* slots.tryTake(scope, unlimited, campaign("a"))
-          const freed = yield* Effect.fork(rejected.taken ? Effect.void : rejected.freed)
+          const freed = yield* Effect.fork(rejected.isTaken ? Effect.void : rejected.turn)
           yield* Effect.yieldNow()
           yield* held?.release ?? Effect.void
           yield* Fiber.join(freed)
-          assert.isFalse((yield* slots.tryTake(scope, unlimited, single)).taken)
-          assert.isTrue((yield* slots.tryTake(scope, unlimited, campaign("a"))).taken)
+          assert.isFalse((yield* slots.tryTake(scope, unlimited, single)).isTaken)
+          assert.isTrue((yield* slots.tryTake(scope, unlimited, campaign("a"))).isTaken)
         }))
   )
 

@@ -23,7 +23,7 @@ const open = Effect.gen(function*() {
   const connected: Array<string> = []
   const { refer } = answered
   return {
-    answered: {
+    leg: {
       ...answered,
       ...(refer !== undefined && {
         refer: (request) =>

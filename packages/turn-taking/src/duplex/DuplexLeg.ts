@@ -56,7 +56,7 @@ export const makeDuplexLeg = (parts: RealtimeLegParts): Effect.Effect<DuplexLeg,
     })
 
     const onOver = (voicedWords: VoicedWords): void => {
-      if (!speech.take(voicedWords)) words.voiced(voicedWords)
+      if (!speech.take(voicedWords)) words.addVoiced(voicedWords)
     }
 
     const voice = makeDuplexVoice({
@@ -176,10 +176,10 @@ export const makeDuplexLeg = (parts: RealtimeLegParts): Effect.Effect<DuplexLeg,
       say: speech.say,
       listen: (silence) =>
         Effect.suspend(() => {
-          if (Duration.toMillis(silence) > 0) words.listened()
+          if (Duration.toMillis(silence) > 0) words.beginListening()
           return Effect.flatMap(inbox.listen(silence), (input) => {
             inbox.answered()
-            words.given(input)
+            words.noteInput(input)
             return Effect.map(BusinessTime.now, (now) => inBusinessTime(input, now))
           })
         }),

@@ -70,7 +70,7 @@ export const makeDuplexSpeech = ({ businessTime, endedBy, isVoiceHeard, link, st
     const isStopped = more.some(({ end }) => end === "stopped")
     if (heardText !== "") link.history.note({ role: "assistant", content: heardText, toolRequests: [] })
     saying = null
-    words.said(isStopped)
+    words.endSaying(isStopped)
     const by = endedBy()
     Deferred.unsafeDone(
       over,

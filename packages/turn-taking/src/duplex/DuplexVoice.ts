@@ -68,7 +68,7 @@ export const makeDuplexVoice = ({ line, lineMillis, nextMark, onBegin, onHeard, 
     const reply = present
     if (reply === null) return
     present = null
-    onOver({ text: reply.heard().text, end, beganAt })
+    onOver({ text: reply.heardReply().text, end, beganAt })
     const sounds = later
     later = []
     for (const samples of sounds) addSound(samples)

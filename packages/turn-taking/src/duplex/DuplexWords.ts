@@ -10,15 +10,15 @@ export interface DuplexWords {
   /** The model asks the agent. */
   readonly delegate: (id: string) => void
   /** Takes words of the voice that are no utterance of the agent. */
-  readonly voiced: (words: VoicedWords) => void
+  readonly addVoiced: (words: VoicedWords) => void
   /** Ends the agent's utterance, whether the caller stopped its sound or not. */
-  readonly said: (isStopped: boolean) => void
+  readonly endSaying: (isStopped: boolean) => void
   /** Begins the agent's utterance. Returns words of the voice that came before it, and the delegation that it answers. */
   readonly beginSaying: () => { readonly before: ReadonlyArray<VoicedWords>; readonly delegation: string | null }
   /** Begins to listen for good: words of the voice since the delegation stand alone. */
-  readonly listened: () => void
+  readonly beginListening: () => void
   /** Notes that the listener has an input. */
-  readonly given: (input: Heard) => void
+  readonly noteInput: (input: Heard) => void
   /** The session has ended, and its delegations with it. */
   readonly forgetDelegations: () => void
   /** Gives what nobody has answered, at the end of the call. */
@@ -99,7 +99,7 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
       isAnswering = true
       quietMillis = 0
     },
-    voiced: (words) => {
+    addVoiced: (words) => {
       if (isAnswering) {
         if (words.text !== "") before.push(words)
         return join(words.end === "stopped")
@@ -109,7 +109,7 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
       if (words.text !== "") give({ ...turn, ownReply: { text: words.text, startedAt: words.beganAt } })
       else waiting = `${turn.text} ${waiting}`
     },
-    said: (isStopped) => {
+    endSaying: (isStopped) => {
       join(isStopped)
       isAnswering = askedText !== null || delegations.length > 0
     },
@@ -119,7 +119,7 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
       delegation = null
       return context
     },
-    listened: () => {
+    beginListening: () => {
       if (askedText !== null || delegations.length > 0) return
       isAnswering = false
       const words = before
@@ -129,7 +129,7 @@ export const makeDuplexWords = (give: (input: Heard) => void): DuplexWords => {
       const text = words.map(({ text }) => text).join(" ")
       give({ _tag: "Said", text: "", en_text: null, language_name: null, ownReply: { text, startedAt: first.beganAt } })
     },
-    given: (input) => {
+    noteInput: (input) => {
       if (input._tag === "Said" && input.ownReply === null) delegation = delegations.shift() ?? null
     },
     forgetDelegations: () => {

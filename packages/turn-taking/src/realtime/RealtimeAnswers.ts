@@ -85,7 +85,7 @@ export const makeRealtimeAnswers = (
   const stop = (reply: RealtimeReply): void => {
     reply.stop()
     cancel(reply)
-    const { millis, text } = reply.heard()
+    const { millis, text } = reply.heardReply()
     const part = replies.get(reply)
     if (part === undefined) return
     part.setText(text)

@@ -182,7 +182,7 @@ export const makeRealtimeLink = ({ model, onBroken, onEvent, rate, setup: firstS
       },
       prepare: (request) =>
         Effect.suspend(() => {
-          const missing = history.missing(conversationOf(request))
+          const missing = history.takeMissing(conversationOf(request))
           const isOther = change(setupOf(request))
           if (missing === null) replace()
           else {

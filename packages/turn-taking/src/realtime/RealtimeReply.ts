@@ -33,7 +33,7 @@ export interface RealtimeReply {
   /** Stops the sound for good. */
   readonly stop: () => void
   /** The part that was heard; exact once it has stopped. */
-  readonly heard: () => HeardReply
+  readonly heardReply: () => HeardReply
   /** Counts a frame of line time. */
   readonly countFrame: () => void
   /** Takes a mark that was reached. Returns false for a mark of something else. */
@@ -175,7 +175,7 @@ export const makeRealtimeReply = (line: AudioLine): RealtimeReply => {
       pause()
       finish("stopped")
     },
-    heard: heardPart,
+    heardReply: heardPart,
     countFrame: () => {
       if (options === null || isPaused || end !== null) return
       playedFrames += hasStarted ? 1 : 0

@@ -63,7 +63,7 @@ export const makeRealtimeSpeech = (parts: SpeechParts): RealtimeSpeech => {
       const startedAt = (yield* Deferred.isDone(start)) ? yield* Fiber.join(starting) : null
       yield* Fiber.interrupt(starting)
       const by = endedBy()
-      return { ...spokenOf(reply.heard(), end, startedAt), ...(by !== null && { endedBy: by }) }
+      return { ...spokenOf(reply.heardReply(), end, startedAt), ...(by !== null && { endedBy: by }) }
     }).pipe(
       Effect.onInterrupt(() => Effect.sync(() => answers.stop(reply))),
       Effect.ensuring(Effect.sync(() => {

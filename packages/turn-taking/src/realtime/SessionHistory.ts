@@ -10,7 +10,7 @@ export interface SessionHistory {
    * Messages that the session does not know yet, which from now on it knows; null when the conversation is not one that goes on
    * from what it knows, such as after a hand-over with a part of the history.
    */
-  readonly missing: (messages: ReadonlyArray<Message>) => ReadonlyArray<Message> | null
+  readonly takeMissing: (messages: ReadonlyArray<Message>) => ReadonlyArray<Message> | null
 }
 
 /**
@@ -54,7 +54,7 @@ export const makeSessionHistory = (): SessionHistory => {
         entries[index] = entry
       }
     },
-    missing: (messages) => {
+    takeMissing: (messages) => {
       const knownMarks = entries.flatMap(marksOf)
       const marks = messages.flatMap(marksOf)
       const goesOn = knownMarks.every((mark, index) => marks[index] === mark)

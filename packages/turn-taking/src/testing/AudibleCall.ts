@@ -20,7 +20,7 @@ export interface AudibleCall {
   /** Milliseconds from the end of each line to the agent's next turn, for the lines that the agent answered. */
   readonly gaps: ReadonlyArray<number>
   /** All the agent's words that the caller heard. */
-  readonly heard: string
+  readonly heardText: string
 }
 
 /** Milliseconds from the end of a line to its answer; null for a line that the agent did not answer. */

@@ -102,8 +102,8 @@ const nameOf = (words: string | RegExp): string => typeof words === "string" ? `
  */
 export const assertHeard = (call: AudibleCall, { not, words }: AssertHeardOptions): void =>
   failWith(call, [
-    ...listOf(words).filter((some) => !isIn(call.heard, some)).map((some) =>
+    ...listOf(words).filter((some) => !isIn(call.heardText, some)).map((some) =>
       `The caller did not hear ${nameOf(some)}.`
     ),
-    ...listOf(not).filter((some) => isIn(call.heard, some)).map((some) => `The caller heard ${nameOf(some)}.`)
+    ...listOf(not).filter((some) => isIn(call.heardText, some)).map((some) => `The caller heard ${nameOf(some)}.`)
   ])

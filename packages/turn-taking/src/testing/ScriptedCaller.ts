@@ -15,7 +15,7 @@ import { type AudibleCall, type AudibleTurn, gapAfter } from "./AudibleCall.js"
 import { type CallerEar, makeCallerEar } from "./CallerEar.js"
 
 /** The parts of a line, done in this order. A line without any only waits for its moment. */
-export interface CallerAction {
+export interface ScriptedAction {
   /** Words that they say. The line is done once they were said. */
   readonly say?: string
   /** Keys that they press, 100 ms apart. */
@@ -49,7 +49,7 @@ export type CallerMoment = {
  * One action of a scripted caller, and its moment. Lines happen one after the other: one whose moment comes before the line
  * before it is done follows at once.
  */
-export type CallerLine = CallerAction & CallerMoment
+export type CallerLine = ScriptedAction & CallerMoment
 
 /** A call with a scripted caller. */
 export interface AudibleCallOptions {
@@ -225,6 +225,6 @@ export const runAudibleCall = (
       report,
       turns,
       gaps: turns.flatMap((turn) => gapAfter(turn, turns) ?? []),
-      heard: turns.flatMap(({ role, text }) => role === "agent" ? [text] : []).join(" ")
+      heardText: turns.flatMap(({ role, text }) => role === "agent" ? [text] : []).join(" ")
     }
   }).pipe(Effect.scoped)

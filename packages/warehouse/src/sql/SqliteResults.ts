@@ -74,8 +74,8 @@ const safeName = (name: string): string => /^[\p{L}_][\p{L}\p{M}\p{N}_.$]{0,59}$
 
 /** SQLite's message, unless it quotes values of the statement. */
 const redactLiterals = (sqliteMessage: string): string =>
-  tokenize(sqliteMessage).filter(isSignificant).some(({ closed, kind }) =>
-      !closed || ["string", "quoted", "blob", "illegal", "parameter"].includes(kind)
+  tokenize(sqliteMessage).filter(isSignificant).some(({ isClosed, kind }) =>
+      !isClosed || ["string", "quoted", "blob", "illegal", "parameter"].includes(kind)
     )
     ? "SQLite cannot run this SQL. Check the functions that it calls and their values."
     : `SQLite cannot run this SQL: ${sqliteMessage}.`

@@ -61,7 +61,7 @@ const onlyReads: Check = ({ tokens }) => {
 }
 
 const isWellFormed: Check = ({ allTokens, text, tokens }) => {
-  const open = allTokens.find(({ closed }) => !closed)
+  const open = allTokens.find(({ isClosed }) => !isClosed)
   if (open !== undefined) {
     const construct = open.kind === "comment" ? "comment" : "quote"
     return ["INVALID_SQL", `Close the ${construct} that begins at ${formatPosition(text, open.start)}.`]
@@ -128,8 +128,8 @@ const faultOf = (use: NameUse, tables: ReadonlySet<string>): Fault | undefined =
 }
 
 const usesAllowedNames: Check = ({ tokens }) => {
-  const { defined, uses } = findNames(tokens)
-  const tables = new Set([...defined, viewName.toLowerCase(), "json_each", "json_tree"])
+  const { subqueryNames, uses } = findNames(tokens)
+  const tables = new Set([...subqueryNames, viewName.toLowerCase(), "json_each", "json_tree"])
   for (const use of uses) {
     const fault = faultOf(use, tables)
     if (fault !== undefined) return fault

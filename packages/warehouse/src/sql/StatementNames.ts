@@ -56,7 +56,7 @@ const nextClause = (tokens: ReadonlyArray<SqlToken>, at: number, clause: Clause)
 interface StatementNames {
   readonly uses: ReadonlyArray<NameUse>
   /** Lower-case names that WITH gives to subqueries. */
-  readonly defined: ReadonlySet<string>
+  readonly subqueryNames: ReadonlySet<string>
 }
 
 /**
@@ -100,5 +100,5 @@ export const findNames = (tokens: ReadonlyArray<SqlToken>): StatementNames => {
     uses.push({ token, name, role })
   })
   const definedNames = tokens.filter((_, at) => definedAt.has(at)).map((token) => unquote(token).toLowerCase())
-  return { uses, defined: new Set(definedNames) }
+  return { uses, subqueryNames: new Set(definedNames) }
 }

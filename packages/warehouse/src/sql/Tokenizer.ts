@@ -28,7 +28,7 @@ export interface SqlToken {
    */
   readonly depth: number
   /** False for a string, quoted name or block comment that is not closed. */
-  readonly closed: boolean
+  readonly isClosed: boolean
 }
 
 /** Options of `tokenize`. */
@@ -94,7 +94,7 @@ const isClosed = (kind: TokenKind, text: string): boolean => {
 
 /**
  * Splits SQL into tokens exactly like SQLite's tokenizer (tokenize.c), including comments and white space. Accepts any
- * text: what SQLite rejects becomes `illegal` or not `closed`. Runs in linear time.
+ * text: what SQLite rejects becomes `illegal` or is not closed. Runs in linear time.
  */
 export const tokenize = (text: string, options: TokenizeOptions = {}): ReadonlyArray<SqlToken> => {
   const rulesOf = options.marks === true ? markRules : plainRules
@@ -108,7 +108,7 @@ export const tokenize = (text: string, options: TokenizeOptions = {}): ReadonlyA
       if (match === null) continue
       const [piece] = match
       if (piece === ")" && kind === "operator") depth--
-      tokens.push({ kind, text: piece, start, depth, closed: isClosed(kind, piece) })
+      tokens.push({ kind, text: piece, start, depth, isClosed: isClosed(kind, piece) })
       if (piece === "(" && kind === "operator") depth++
       start += piece.length
       break

@@ -4,8 +4,8 @@ import { FastCheck } from "effect"
 import { isSignificant, unquote } from "../../src/sql/Tokenizer.js"
 
 const pieces = (sql: string, marks = false) =>
-  tokenize(sql, { marks }).filter(({ kind }) => kind !== "space").map(({ closed, kind, text }) =>
-    `${kind} ${text}${closed ? "" : " (open)"}`
+  tokenize(sql, { marks }).filter(({ kind }) => kind !== "space").map(({ isClosed, kind, text }) =>
+    `${kind} ${text}${isClosed ? "" : " (open)"}`
   )
 
 describe("tokens", () => {

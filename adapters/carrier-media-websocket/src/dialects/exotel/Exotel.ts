@@ -104,7 +104,7 @@ export const exotel: Dialect = {
             ["statuscallbackevents[]", "terminal"]
           ])
         }),
-        readCreated: (json) => textAt(json, "call", "sid") || textAt(json, "Call", "Sid") || null,
+        readCallId: (json) => textAt(json, "call", "sid") || textAt(json, "Call", "Sid") || null,
         end: () => [],
         lookUp: (id) => [{ method: "GET", path: `/v1/Accounts/${account_sid}/Calls/${encodeURIComponent(id)}.json` }],
         readLookup: (json) => exotelState(textAt(json, "Call", "Status") || textAt(json, "call", "status")),

@@ -39,7 +39,7 @@ export const plivo: Dialect = {
         tokenSecret: authToken,
         authorization: basicAuth(auth_id, authToken),
         create: (call) => create(call, { detectsMachines: machine_detection !== "off" }),
-        readCreated: (json) => textAt(json, "request_uuid") || null,
+        readCallId: (json) => textAt(json, "request_uuid") || null,
         end,
         lookUp,
         readLookup: (json) => readPlivoLookup(provider, json),

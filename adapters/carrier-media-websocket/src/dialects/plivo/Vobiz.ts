@@ -45,7 +45,7 @@ export const vobiz: Dialect = {
           create({ ...call, eventsUrl: (about) => withKey(eventsKey, call.eventsUrl(about)) }, {
             detectsMachines: machine_detection !== "off"
           }),
-        readCreated: (json) => textAt(json, "request_uuid") || textAt(json, "call_uuid") || null,
+        readCallId: (json) => textAt(json, "request_uuid") || textAt(json, "call_uuid") || null,
         end,
         lookUp,
         readLookup: (json) => readPlivoLookup(provider, json),

@@ -52,7 +52,7 @@ const read = (calls: SmartfloCalls, { country, customField }: {
     if (mark !== null) return { _tag: "Instruct", token: mark.token }
     const numbers = { from: toE164(at("fromNumber"), country), to: toE164(at("toNumber"), country) }
     if (!/^[\w.-]{1,128}$/.test(inboundId) || calls.isCalling(numbers, now)) return null
-    calls.received(inboundId, numbers, now)
+    calls.remember(inboundId, numbers, now)
     return { _tag: "Inbound", call_id: inboundId, ...numbers }
   }
   const id = at("call_id")
@@ -109,7 +109,7 @@ export const smartflo: Dialect = {
           tokenSecret: settings.secret("api_key"),
           authorization: { authorization: `Bearer ${settings.secret("api_token")}` },
           create: calls.create,
-          readCreated: (json) => isYes(textAt(json, "success")) ? textAt(json, "ref_id") || "accepted" : null,
+          readCallId: (json) => isYes(textAt(json, "success")) ? textAt(json, "ref_id") || "accepted" : null,
           readRefusal: (json) => isNo(textAt(json, "success")) ? { reason: "the call was refused" } : null,
           lateIds: calls,
           end: (call_id) => [{ method: "POST", path: "/v1/call/hangup", ...jsonBody({ call_id }) }],

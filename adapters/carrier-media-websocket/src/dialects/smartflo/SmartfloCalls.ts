@@ -6,7 +6,7 @@ import { liveRows, recordRows } from "./SmartfloReports.js"
 import { writeMark } from "./SmartfloStream.js"
 
 /** A call of the line as it is known here. */
-interface KnownCall {
+interface LineCall {
   /** The other side in E.164; empty where only the id of the API is known. */
   readonly theirs: string
   readonly ours: string
@@ -26,7 +26,7 @@ interface CallSides {
 export interface SmartfloCalls extends LateIds {
   readonly create: (call: CallToCreate) => ApiRequest
   /** Remembers a call that came in at a moment, in epoch milliseconds. */
-  readonly received: (call_id: string, numbers: CallSides, now: number) => void
+  readonly remember: (call_id: string, numbers: CallSides, now: number) => void
   /** Remembers what a notice tells: the id of a call, empty for none, and that it was answered or is over. */
   readonly tell: (call_id: string, id: string, isDecided: boolean) => void
   /** True while a call of ours rings: then a call of the same two numbers is that one, and did not come in. */
@@ -95,7 +95,7 @@ export const makeSmartfloCalls = ({ apiKey, country, customField }: {
   readonly country: string
   readonly customField: string
 }): SmartfloCalls => {
-  const calls = new LRUCache<string, KnownCall>({ max: maxCalls })
+  const calls = new LRUCache<string, LineCall>({ max: maxCalls })
   const ids = new LRUCache<string, string>({ max: maxCalls })
   const owners = new LRUCache<string, string>({ max: maxCalls })
 
@@ -106,7 +106,7 @@ export const makeSmartfloCalls = ({ apiKey, country, customField }: {
   }
 
   /** The one id in a list that can be that of a call; null for none, and where several could be. */
-  const idIn = (call_id: string, call: KnownCall, listedCalls: ReadonlyArray<ListedCall>): string | null => {
+  const idIn = (call_id: string, call: LineCall, listedCalls: ReadonlyArray<ListedCall>): string | null => {
     const possible = listedCalls.filter(({ id, mayBe, ours, since, theirs }) =>
       id !== "" && (owners.get(id) ?? call_id) === call_id && mayBe(call.isInbound)
       && theirs === call.theirs && ours === call.ours && since >= call.since - skewMillis
@@ -134,7 +134,7 @@ export const makeSmartfloCalls = ({ apiKey, country, customField }: {
         })
       }
     },
-    received: (call_id, { from, to }, now) => {
+    remember: (call_id, { from, to }, now) => {
       if (!calls.has(call_id)) calls.set(call_id, { theirs: from, ours: to, isInbound: true, since: now })
     },
     tell: (call_id, id, isDecided) => {

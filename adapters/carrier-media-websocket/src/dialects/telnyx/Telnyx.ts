@@ -120,7 +120,7 @@ export const telnyxLine = (
         ...fieldsTo(streamUrl)
       })
     }),
-    readCreated: (json) => textAt(json, "data", "call_control_id") || null,
+    readCallId: (json) => textAt(json, "data", "call_control_id") || null,
     end: (id) => [action(id, "hangup", {})],
     lookUp: (id) => [{ method: "GET", path: `/v2/calls/${encodeURIComponent(id)}` }],
     readLookup: (json) =>

@@ -41,7 +41,7 @@ export const twilioLine = (
     tokenSecret: authToken,
     authorization: basicAuth(settings.account_sid, authToken),
     create: (call) => create(call, { detectsMachines, instructions: connectTo(call.streamUrl) }),
-    readCreated: (json) => textAt(json, "sid") || null,
+    readCallId: (json) => textAt(json, "sid") || null,
     readRefusal: twilioRefusal,
     end,
     lookUp,

@@ -28,7 +28,7 @@ export interface ReplayConfig {
   readonly model: Layer.Layer<LanguageModel, Error>
   readonly prices: ProviderPriceTable
   /** Provider of the model and its name there; null for one of the host. */
-  readonly priced: { readonly provider: string; readonly model: string } | null
+  readonly providerModel: { readonly provider: string; readonly model: string } | null
   readonly recordingKeys: ReadonlyArray<Redacted.Redacted>
   /** First workspace, as `org/workspace`. */
   readonly workspace: string
@@ -43,7 +43,7 @@ const nothing: ReplayConfig = {
   agents: [],
   model: ScriptedModel.layer(),
   prices: priceTable(),
-  priced: { provider: "scripted", model: "*" },
+  providerModel: { provider: "scripted", model: "*" },
   recordingKeys: [],
   workspace: "main/main"
 }
@@ -62,12 +62,12 @@ export const replayConfig = async ({ environment, flags, folder }: CommandCall):
   const loadedConfig = await loadConfig(file, environment)
   if (loadedConfig.kind === "json") {
     const { agents, model, prices, recording, workspaces } = loadedConfig.config
-    const priceSource = model.kind === "scripted" ? nothing.priced : openAiProvider(model.base_url, model.models)
+    const priceSource = model.kind === "scripted" ? nothing.providerModel : openAiProvider(model.base_url, model.models)
     return {
       agents,
       model: modelOf(model),
       prices: priceTable(prices),
-      priced: priceSource !== null && "modelOf" in priceSource
+      providerModel: priceSource !== null && "modelOf" in priceSource
         ? { provider: priceSource.provider, model: priceSource.modelOf(conversationModel) }
         : priceSource,
       recordingKeys: recordingOptionsOf(recording, environment).recordingKeys ?? [],
@@ -79,7 +79,7 @@ export const replayConfig = async ({ environment, flags, folder }: CommandCall):
     agents: decodeAll(agentParts(agents).agents),
     model: model === undefined ? nothing.model : modelLayer(model),
     prices: priceTable(prices.map((price) => ({ model: "*", per: 1, ...price }))),
-    priced: model !== undefined && "provider" in model && model.provider === "openai"
+    providerModel: model !== undefined && "provider" in model && model.provider === "openai"
       ? { provider: "openai", model: model.options?.model ?? "*" }
       : null,
     recordingKeys: recording === undefined ? [] : recordingOf(recording).recordingKeys ?? [],
@@ -111,12 +111,12 @@ export const traceKeys = (
 
 /** A price of tokens in words; null where it is unknown. */
 export const costOf = (
-  { priced, prices }: ReplayConfig,
+  { providerModel, prices }: ReplayConfig,
   tokens: { readonly input: number; readonly output: number }
 ): string | null => {
-  if (priced === null) return null
+  if (providerModel === null) return null
   const amountOf = (unit: PricedUnit, quantity: number) => {
-    const price = findPrice(prices, { service: "model", ...priced, unit })
+    const price = findPrice(prices, { service: "model", ...providerModel, unit })
     return price === null || price.amount === null
       ? null
       : { amount: price.amount * quantity / price.per, currency: price.currency }

@@ -7,7 +7,7 @@ import { StartError } from "../../server/Explain.js"
 /** File of results, one JSON value a line, from which replays that were stopped go on. */
 export interface ResultsFile {
   /** Results of before. */
-  readonly done: ReadonlyArray<ReplayResult>
+  readonly earlierResults: ReadonlyArray<ReplayResult>
   readonly add: (result: ReplayResult) => void
 }
 
@@ -38,7 +38,7 @@ const begin = (file: string, head: string): void => {
  */
 export const openResults = (file: string, kind: string): ResultsFile => {
   const head = JSON.stringify({ results: "trunkline replay", of: kind })
-  const done: Array<ReplayResult> = []
+  const earlierResults: Array<ReplayResult> = []
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) {
     throw new StartError(`--results: ${file} is no file: name another one`)
   }
@@ -54,9 +54,9 @@ export const openResults = (file: string, kind: string): ResultsFile => {
       if (line === "") continue
       const result = parse(line)
       if (!isResult(result)) throw new StartError(`--results: ${file} is damaged: remove it, and start again`)
-      done.push(result)
+      earlierResults.push(result)
     }
     if (end < text.length) truncateSync(file, Buffer.byteLength(text.slice(0, end)))
   }
-  return { done, add: (result) => appendFileSync(file, `${JSON.stringify(result)}\n`) }
+  return { earlierResults, add: (result) => appendFileSync(file, `${JSON.stringify(result)}\n`) }
 }

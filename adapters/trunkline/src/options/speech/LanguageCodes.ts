@@ -20,9 +20,9 @@ interface Speaking {
 }
 
 /** Languages that voices speak and a transcriber hears; null where they are unknown, so that any is fine. */
-export interface KnownLanguages {
-  readonly spoken: ReadonlyArray<LanguageCode> | null
-  readonly heard: ReadonlyArray<LanguageCode> | null
+export interface SpeechLanguages {
+  readonly voiceLanguages: ReadonlyArray<LanguageCode> | null
+  readonly transcriberLanguages: ReadonlyArray<LanguageCode> | null
 }
 
 /** A language of an agent that a part does not support. */
@@ -32,15 +32,15 @@ export interface LanguageProblem {
   readonly message: string
 }
 
-const problemOf = (language: unknown, { heard, spoken }: KnownLanguages): string | null => {
+const problemOf = (language: unknown, { transcriberLanguages, voiceLanguages }: SpeechLanguages): string | null => {
   const code = typeof language === "string" ? codeOf(language) : null
   // A language that does not exist is reported with the agent's other fields.
   if (code === null) return null
-  if (spoken !== null && !spoken.includes(code)) {
-    return `no voice speaks ${nameOf(code)}: they speak ${languageList(spoken)}`
+  if (voiceLanguages !== null && !voiceLanguages.includes(code)) {
+    return `no voice speaks ${nameOf(code)}: they speak ${languageList(voiceLanguages)}`
   }
-  if (heard !== null && !heard.includes(code)) {
-    return `the transcriber does not hear ${nameOf(code)}: it hears ${languageList(heard)}`
+  if (transcriberLanguages !== null && !transcriberLanguages.includes(code)) {
+    return `the transcriber does not hear ${nameOf(code)}: it hears ${languageList(transcriberLanguages)}`
   }
   return null
 }
@@ -48,7 +48,7 @@ const problemOf = (language: unknown, { heard, spoken }: KnownLanguages): string
 /** Languages of agents that no voice speaks, or that the transcriber does not hear. `at` is the path of the agents. */
 export const languageProblems = (
   agents: ReadonlyArray<Speaking>,
-  knownLanguages: KnownLanguages,
+  knownLanguages: SpeechLanguages,
   at = "agents"
 ): ReadonlyArray<LanguageProblem> =>
   agents.flatMap((agent, index) => {

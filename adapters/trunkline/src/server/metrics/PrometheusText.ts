@@ -1,4 +1,4 @@
-import { type KnownMeter, knownMeters } from "@trunkline/kernel"
+import { type MeterDescriptor, meterDescriptors } from "@trunkline/kernel"
 import { Array, Metric, type MetricPair, MetricState } from "effect"
 
 /** Content type of Prometheus's text format. */
@@ -40,7 +40,7 @@ const seriesText = (pair: MetricPair.MetricPair.Untyped): string => {
 }
 
 /** Every combination of the label values of a meter. */
-const combinations = ({ labels }: KnownMeter): ReadonlyArray<Labels> =>
+const combinations = ({ labels }: MeterDescriptor): ReadonlyArray<Labels> =>
   Object.entries(labels).reduce<ReadonlyArray<Labels>>(
     (prefixes, [name, values]) =>
       prefixes.flatMap((labels) => values.map((value) => [...labels, [name, value] as const])),
@@ -50,7 +50,7 @@ const combinations = ({ labels }: KnownMeter): ReadonlyArray<Labels> =>
 const keyOf = (labels: Labels): string => labels.map((label) => label.join("=")).sort().join(" ")
 
 /** Counters that have not counted yet are 0, so that the first event is a growth that rules see. */
-const zerosOf = (meter: KnownMeter, pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): string => {
+const zerosOf = (meter: MeterDescriptor, pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): string => {
   if (meter.type !== "counter") return ""
   const keys = new Set(pairs.map((pair) => keyOf(labelsOf(pair))))
   return combinations(meter)
@@ -65,7 +65,7 @@ const zerosOf = (meter: KnownMeter, pairs: ReadonlyArray<MetricPair.MetricPair.U
  */
 export const prometheusText = (): string => {
   const series = Array.groupBy(Metric.unsafeSnapshot(), ({ metricKey }) => metricKey.name)
-  return knownMeters().map((meter) => {
+  return meterDescriptors().map((meter) => {
     const pairs = series[meter.name] ?? []
     const lines = `${pairs.map(seriesText).join("")}${zerosOf(meter, pairs)}`
     return lines === ""

@@ -1,6 +1,6 @@
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Schema } from "effect"
-import { type KnownLanguages, languageProblems } from "../../options/speech/LanguageCodes.js"
+import { languageProblems, type SpeechLanguages } from "../../options/speech/LanguageCodes.js"
 import type { NamedProblem } from "../../options/speech/NamedSpeech.js"
 import {
   fasterWhisperName,
@@ -208,7 +208,7 @@ interface SpeechParts {
   readonly transcriber: NamedTranscription | null
 }
 
-const heardBy = (settings: NamedTranscription): KnownLanguages["heard"] =>
+const heardBy = (settings: NamedTranscription): SpeechLanguages["transcriberLanguages"] =>
   isWhisper(settings)
     ? whisperLanguagesOf(namedWhisperOf(settings, {}))
     : listenerLanguages(namedListenerOf(settings, {}))
@@ -219,6 +219,6 @@ export const agentLanguageLines = (
   { speech, transcriber }: SpeechParts
 ): ReadonlyArray<string> =>
   languageProblems(agents, {
-    spoken: speech === null ? null : voiceLanguages(namedVoiceOf(speech, {})),
-    heard: transcriber === null ? null : heardBy(transcriber)
+    voiceLanguages: speech === null ? null : voiceLanguages(namedVoiceOf(speech, {})),
+    transcriberLanguages: transcriber === null ? null : heardBy(transcriber)
   }).map(({ message, path }) => `${path}: ${message}`)

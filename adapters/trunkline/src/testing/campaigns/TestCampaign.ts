@@ -143,12 +143,12 @@ export const runCampaign = (
   const { app_config, ...settings } = campaign
 
   const run = Effect.gen(function*() {
-    const standing = yield* makeStandingTime
-    const { carrier, dials } = makeTestCarrier({ contacts, answers, lastSilence, standing })
+    const standingTime = yield* makeStandingTime
+    const { carrier, dials } = makeTestCarrier({ contacts, answers, lastSilence, standingTime })
     const toolLayer = watchTools({
       tools,
       mocks,
-      pass: standing.pass,
+      pass: standingTime.pass,
       logOf: ({ attempt_id }) => dials.get(attempt_id)?.call?.log
     })
     const engine = Engine.layer({ ...options, handsOver: false }).pipe(
@@ -178,10 +178,10 @@ export const runCampaign = (
       const { campaign_id } = yield* campaigns.create(scope, body, "test")
       yield* upload(campaign_id, contacts)
       return yield* untilOver(campaign_id, end)
-    }).pipe(Effect.provide(engine), Effect.provideService(BusinessTime, standing.time))
+    }).pipe(Effect.provide(engine), Effect.provideService(BusinessTime, standingTime.time))
     const results = yield* Effect.forEach([...dials], ([id, played]) =>
       Effect.map(
-        played.call === null ? Effect.succeed(null) : Fiber.join(played.call.played),
+        played.call === null ? Effect.succeed(null) : Fiber.join(played.call.playFiber),
         (failure): ReadonlyArray<EndedDial> => {
           const call = reports.get(id)
           if (call === undefined) return []

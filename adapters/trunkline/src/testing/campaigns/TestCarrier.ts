@@ -25,7 +25,7 @@ export interface PlayedDial {
     readonly line: CallLine
     readonly log: TestCallLog
     readonly answeredAt: number
-    readonly played: Fiber.RuntimeFiber<Cause.Cause<ScriptFailed> | null>
+    readonly playFiber: Fiber.RuntimeFiber<Cause.Cause<ScriptFailed> | null>
   } | null
 }
 
@@ -37,11 +37,11 @@ export interface TestCarrier {
 
 /** Makes a carrier of calls of text to contacts. */
 export const makeTestCarrier = (
-  { answers, contacts, lastSilence, standing }: {
+  { answers, contacts, lastSilence, standingTime }: {
     readonly contacts: ReadonlyArray<TestContact>
     readonly answers: (contact: TestContact, attempt: number) => ContactAnswer
     readonly lastSilence: Duration.Duration
-    readonly standing: StandingTime
+    readonly standingTime: StandingTime
   }
 ): TestCarrier => {
   const dials = new Map<AttemptId, PlayedDial>()
@@ -62,8 +62,8 @@ export const makeTestCarrier = (
         const log = makeCallLog(answeredAt)
         const line = makeTextLine(log)
         const script = playScript(answer)
-        const played = yield* playCaller({ line, log, lastSilence }, (caller) => script(caller, standing))
-        dial.call = { line, log, answeredAt, played }
+        const playFiber = yield* playCaller({ line, log, lastSilence }, (caller) => script(caller, standingTime))
+        dial.call = { line, log, answeredAt, playFiber }
         return line.leg
       })
     })

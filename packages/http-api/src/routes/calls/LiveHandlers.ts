@@ -22,9 +22,9 @@ const filterByCampaign = (campaign: CampaignId) => (events: Stream.Stream<LiveEv
 
 /** An admitted client of the live feed. */
 interface LiveClient {
-  readonly connecting: ConnectionRequest
+  readonly connectionRequest: ConnectionRequest
   readonly events: Stream.Stream<LiveEvent>
-  readonly revoked: Effect.Effect<void>
+  readonly revocation: Effect.Effect<void>
 }
 
 /** Handlers of live events of calls, and of tokens for calls from browsers. */
@@ -46,15 +46,15 @@ export const liveCallsHandlers = routeHandlers(
             Effect.map(live.watch(scope, { ongoing }), filterByCampaign(campaign_id))
           )
 
-      const serveSocket = (socket: ServerSocket, { connecting, events, revoked }: LiveClient) =>
-        limits.connect(connecting).pipe(
+      const serveSocket = (socket: ServerSocket, { connectionRequest, events, revocation }: LiveClient) =>
+        limits.connect(connectionRequest).pipe(
           Effect.matchEffect({
             onFailure: ({ message }) => socket.close(closeCode.unsupportedData, message),
             onSuccess: () =>
               Stream.runForEach(events, (event) => socket.send(encodeEvent(event))).pipe(
                 Effect.zipRight(socket.close(closeCode.goingAway, "The server is shutting down")),
                 Effect.raceFirst(
-                  Effect.zipRight(revoked, socket.close(closeCode.policyViolation, "The API key was revoked"))
+                  Effect.zipRight(revocation, socket.close(closeCode.policyViolation, "The API key was revoked"))
                 ),
                 Effect.raceFirst(socket.closed)
               )
@@ -62,10 +62,10 @@ export const liveCallsHandlers = routeHandlers(
           Effect.as(HttpServerResponse.empty())
         )
 
-      const serveEvents = ({ events, revoked }: LiveClient) =>
+      const serveEvents = ({ events, revocation }: LiveClient) =>
         eventStreamResponse(
           Stream.merge(
-            Stream.prepend(Stream.map(Stream.interruptWhen(events, revoked), eventFrame), Chunk.of(sseComment)),
+            Stream.prepend(Stream.map(Stream.interruptWhen(events, revocation), eventFrame), Chunk.of(sseComment)),
             Stream.fromSchedule(Schedule.spaced(heartbeatInterval)).pipe(Stream.as(sseComment)),
             { haltStrategy: "left" }
           )
@@ -74,13 +74,13 @@ export const liveCallsHandlers = routeHandlers(
       return handlers
         .handleRaw("calls.live", ({ urlParams }) =>
           Effect.gen(function*() {
-            const { caller, revoked, scope } = yield* WorkspaceCaller
+            const { caller, revoked: revocation, scope } = yield* WorkspaceCaller
             const events = yield* eventsOf(scope, urlParams)
-            const connecting = { subject: { ...caller, scope }, api: "calls_live" }
-            const client = { connecting, events, revoked }
+            const connectionRequest = { subject: { ...caller, scope }, api: "calls_live" }
+            const client = { connectionRequest, events, revocation }
             const upgrade = yield* SocketUpgrade
             if (Option.isSome(upgrade)) return yield* serveSocket(yield* upgrade.value, client)
-            yield* limits.connect(connecting)
+            yield* limits.connect(connectionRequest)
             return serveEvents(client)
           }))
         .handle("calls.talk", ({ payload }) => withScope((scope) => browserCalls.create(scope, payload)))

@@ -3,7 +3,7 @@ import type { Engine } from "@trunkline/engine"
 import { BadRequest, type Invalid, NotAllowed, type NotFound } from "@trunkline/errors"
 import { CurrentRequestId, flatMapNow, mapNow } from "@trunkline/kernel"
 import { findModel, type Meter } from "@trunkline/models"
-import { type Caller, hasFeature, mayUseModel } from "@trunkline/rate-limits"
+import { hasFeature, mayUseModel, type Principal } from "@trunkline/rate-limits"
 import { Context, Effect, Exit, Predicate } from "effect"
 import { checkContentType } from "../../admission/AdmissionChecks.js"
 import { AuthenticatedCaller } from "../../api/Admission.js"
@@ -36,7 +36,7 @@ const makeMeter = (
   { credits }: Services,
   { api, caller: payer, requestId: request_id }: {
     readonly api: string
-    readonly caller: Caller
+    readonly caller: Principal
     readonly requestId: string
   }
 ): Meter => ({

@@ -2,7 +2,7 @@ import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import type { BodyTooLarge, Invalid, Overloaded } from "@trunkline/errors"
 import { CurrentRequestId, makePage, VoiceId } from "@trunkline/kernel"
-import type { Caller } from "@trunkline/rate-limits"
+import type { Principal } from "@trunkline/rate-limits"
 import {
   type GenerateRequest,
   type NewVoice,
@@ -71,7 +71,7 @@ export const voicesHandlers = routeHandlers(
         (id) => id === null ? ids.requestId : Effect.succeed(id)
       )
 
-      const makeMeter = (payer: Caller, request_id: string): SpeechMeter => ({
+      const makeMeter = (payer: Principal, request_id: string): SpeechMeter => ({
         reserve: (character) => credits.reserve({ payer, request_id, api: speechApi, max: { character } }),
         settle: (character) => credits.settle({ payer, request_id, api: speechApi, used: { character } }),
         release: Effect.ignore(credits.release(request_id))

@@ -25,9 +25,9 @@ const itemsFor = (property: Property, entities: Entities): ReadonlyArray<ValueSp
   if (members !== undefined) return findMentions(members, entities)
   switch (kind) {
     case "text":
-      return [...entities.quoted, ...entities.names].toSorted((a, b) => a.start - b.start)
+      return [...entities.quotations, ...entities.names].toSorted((a, b) => a.start - b.start)
     case "whole":
-      return entities.quoted
+      return entities.quotations
     case "flag":
     case undefined:
       return []
@@ -79,7 +79,7 @@ export const assignValues = (
   const open = () => single.filter(({ property }) => !values.has(property.name))
 
   const claims = single.flatMap((one) =>
-    one.labels.ownWords.length + one.labels.leading.length === 0
+    one.labels.ownWords.length + one.labels.leadWords.length === 0
       ? []
       : one.items.map((item) => ({ one, item, near: nearness(item, one.labels, entities) }))
   ).filter(({ near }) => near > 0).toSorted((a, b) => b.near - a.near)
@@ -87,7 +87,7 @@ export const assignValues = (
 
   for (const one of open()) {
     if (one.property.kind !== "text" || one.property.members !== undefined) continue
-    const word = wordBehind(one.isRequired ? one.labels : { ...one.labels, leading: [] }, entities)
+    const word = wordBehind(one.isRequired ? one.labels : { ...one.labels, leadWords: [] }, entities)
     if (word !== undefined && isFree(word)) assign(one, word)
   }
 

@@ -15,7 +15,7 @@ export interface Entities {
   readonly moment: ReadonlyArray<ValueSpan>
   readonly number: ReadonlyArray<ValueSpan>
   /** Texts in quotation marks. */
-  readonly quoted: ReadonlyArray<ValueSpan>
+  readonly quotations: ReadonlyArray<ValueSpan>
   /** Capitalized words, except the first of a sentence. */
   readonly names: ReadonlyArray<ValueSpan>
 }
@@ -87,7 +87,7 @@ export const extractEntities = (words: string): Entities => {
     time,
     moment,
     number,
-    quoted: quotedValueSpans,
+    quotations: quotedValueSpans,
     names: apartFrom(namesIn(text), quotedValueSpans, email, link, date)
   }
 }

@@ -18,7 +18,7 @@ export interface Hints {
     optional: NamedProperties
   ) => ReadonlyMap<string, ReadonlyArray<unknown>>
   /** Finds the enum members that the message mentions. */
-  readonly mentioned: (members: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+  readonly filterMentioned: (members: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
   /** Checks whether the message mentions a value that is specific to a branch. */
   readonly matchesBranch: (branch: unknown) => boolean
 }
@@ -26,7 +26,12 @@ export interface Hints {
 /** Upper bounds of the properties that are considered. */
 const max = { required: 100, optional: 300, ofBranch: 30 }
 
-const noHints: Hints = { hasText: false, valuesFor: () => new Map(), mentioned: () => [], matchesBranch: () => false }
+const noHints: Hints = {
+  hasText: false,
+  valuesFor: () => new Map(),
+  filterMentioned: () => [],
+  matchesBranch: () => false
+}
 
 /** Extracts values for a schema from a message. */
 export const extractHints = (words: string, resolve: (reference: string) => unknown): Hints => {
@@ -48,7 +53,7 @@ export const extractHints = (words: string, resolve: (reference: string) => unkn
     hasText: true,
     valuesFor: (requiredProperties, optional) =>
       assignValues(propertiesOf(requiredProperties, max.required), propertiesOf(optional, max.optional), entities),
-    mentioned: findMembers,
+    filterMentioned: findMembers,
     matchesBranch: (branch) => {
       if (!isJsonObject(branch)) return false
       const reference = stringOf(fieldOf(branch, "$ref"))

@@ -45,7 +45,7 @@ export interface Labels {
   /** Words of its name. */
   readonly ownWords: ReadonlyArray<ValueSpan & { readonly value: string }>
   /** Words that introduce its value. */
-  readonly leading: ReadonlyArray<ValueSpan & { readonly value: string }>
+  readonly leadWords: ReadonlyArray<ValueSpan & { readonly value: string }>
 }
 
 /** Finds where a text mentions a property. */
@@ -54,7 +54,7 @@ export const labelsOf = (property: Property, { words }: Entities): Labels => {
   const leads = new Set(leadingTo(property))
   return {
     ownWords: words.filter(({ value }) => stems.has(stem(value))),
-    leading: words.filter(({ value }) => leads.has(value))
+    leadWords: words.filter(({ value }) => leads.has(value))
   }
 }
 
@@ -67,7 +67,7 @@ export const nearness = (item: ValueSpan, labels: Labels, { text }: { readonly t
     if (typeof item.value === "number" && counts) return isFirst ? 4 : 2
     return isBehind(label) ? 3 : 0
   })
-  return Math.max(0, ...best, labels.leading.some(isBehind) ? 1 : 0)
+  return Math.max(0, ...best, labels.leadWords.some(isBehind) ? 1 : 0)
 }
 
 const small: ReadonlySet<string> = new Set(
@@ -80,7 +80,7 @@ const small: ReadonlySet<string> = new Set(
 
 /** Finds the first significant word after the mention of a property. */
 export const wordBehind = (labels: Labels, entities: Entities): ValueSpan | undefined => {
-  for (const label of [...labels.ownWords, ...labels.leading]) {
+  for (const label of [...labels.ownWords, ...labels.leadWords]) {
     const next = entities.words.find((word) => !small.has(word.value) && word.start >= label.end)
     if (next !== undefined && isBetween(behindLabel, gap(entities.text, label.end, next.start))) {
       return { ...next, value: entities.text.slice(next.start, next.end) }

@@ -8,7 +8,7 @@ export interface Concealment {
   /** Fills a part of a frame: the last period of the voice, repeated, and silent after 60 ms. */
   readonly fill: (frame: Float32Array, from: number, to: number) => void
   /** Samples that were filled since sound was last heard. */
-  readonly filled: number
+  readonly filledSamples: number
 }
 
 /** Units of the timestamp of the fade: 60 ms. */
@@ -89,7 +89,7 @@ export const makeConcealment = (rate: SoundRate): Concealment => {
       for (let at = from; at < to; at++) frame[at] = next()
       keep(frame, from, to)
     },
-    get filled() {
+    get filledSamples() {
       return fillCount
     }
   }

@@ -13,7 +13,7 @@ export interface RtpHeader {
   /** 32 bits. */
   readonly ssrc: number
   /** Contributing sources, at most 15; none by default. */
-  readonly contributing?: ReadonlyArray<number>
+  readonly contributingSources?: ReadonlyArray<number>
   /** Header extension: its profile of 16 bits, and data of a multiple of four bytes. */
   readonly extension?: { readonly profile: number; readonly data: Uint8Array }
   /** Bytes of padding after the payload, from 1 to 255, the last of which holds their number; none by default. */
@@ -108,14 +108,14 @@ export const readRtp = (bytes: Uint8Array, into: RtpPacket): boolean => {
  * as many bytes of padding as the header announces.
  */
 export const writeRtpHeader = (into: Uint8Array, header: RtpHeader): number => {
-  const { contributing, extension, padding } = header
-  const sources = contributing?.length ?? 0
+  const { contributingSources, extension, padding } = header
+  const sources = contributingSources?.length ?? 0
   into[0] = 0x80 | (padding === undefined ? 0 : 0x20) | (extension === undefined ? 0 : 0x10) | sources
   into[1] = (header.marker ? 0x80 : 0) | header.payloadType & 0x7F
   write16(into, 2, header.sequence)
   write32(into, 4, header.timestamp)
   write32(into, 8, header.ssrc)
-  contributing?.forEach((source, index) => write32(into, rtpHeaderBytes + 4 * index, source))
+  contributingSources?.forEach((source, index) => write32(into, rtpHeaderBytes + 4 * index, source))
   const end = rtpHeaderBytes + 4 * sources
   if (extension === undefined) return end
   write16(into, end, extension.profile)
@@ -126,8 +126,9 @@ export const writeRtpHeader = (into: Uint8Array, header: RtpHeader): number => {
 
 /** Makes a whole packet: header, payload and padding. */
 export const writeRtp = (header: RtpHeader, payload: Uint8Array): Uint8Array => {
-  const { contributing = [], extension, padding = 0 } = header
-  const length = rtpHeaderBytes + 4 * contributing.length + (extension === undefined ? 0 : 4 + extension.data.length)
+  const { contributingSources = [], extension, padding = 0 } = header
+  const length = rtpHeaderBytes + 4 * contributingSources.length +
+    (extension === undefined ? 0 : 4 + extension.data.length)
   const bytes = new Uint8Array(length + payload.length + padding)
   bytes.set(payload, writeRtpHeader(bytes, header))
   if (padding > 0) bytes[bytes.length - 1] = padding

@@ -16,7 +16,7 @@ export interface CodeRing {
   /** Number of units from a timestamp on until one is missing, at most `limit`. */
   readonly present: (from: number, limit: number) => number
   /** Number of missing units from a timestamp on, at most `limit`. */
-  readonly missing: (from: number, limit: number) => number
+  readonly countMissing: (from: number, limit: number) => number
   /** Decodes units that are present into memory from a unit on. What was decoded before is not decoded again. */
   readonly copy: (from: number, count: number, into: Float32Array, at: number) => void
   /** Drops units. A ring of which all are dropped begins a new stream. */
@@ -97,7 +97,7 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
       while (count < limit && !isMissing(from + count)) count += 1
       return count
     },
-    missing: (from, limit) => {
+    countMissing: (from, limit) => {
       let count = 0
       while (count < limit && isMissing(from + count)) count += 1
       return count

@@ -107,7 +107,7 @@ export const makeJitterBuffer = (
     pauseEnd = start
   }
 
-  const isPausing = (): boolean => newest <= next && concealment.filled >= scale * fadeLength
+  const isPausing = (): boolean => newest <= next && concealment.filledSamples >= scale * fadeLength
 
   const fill = (frame: Float32Array, from: number, to: number): boolean => {
     const isGap = next >= pauseEnd
@@ -131,7 +131,7 @@ export const makeJitterBuffer = (
         continue
       }
       if (next < newest) {
-        const gap = ring.missing(next, newest - next)
+        const gap = ring.countMissing(next, newest - next)
         const excess = due(now + at) - next
         if (next >= pauseEnd && excess > 0) {
           next += Math.min(gap, excess)
@@ -143,7 +143,7 @@ export const makeJitterBuffer = (
         at += fillLength
         continue
       }
-      const isShort = concealment.filled < scale * fadeLength
+      const isShort = concealment.filledSamples < scale * fadeLength
       isConcealed = fill(frame, at, frameSamples) && isShort || isConcealed
       const isLong = now + frameSamples - next > estimate.base + limits.maximum
       if (isLong || next < pauseEnd) next += frameSamples - at
@@ -158,7 +158,7 @@ export const makeJitterBuffer = (
     const isLong = excess > longExcess
     if (!isLong && excess > -shortExcess) return false
     const need = isLong ? frameSamples + maxPeriod : frameSamples
-    if (concealment.filled > 0 || ring.present(next, need) < need) return false
+    if (concealment.filledSamples > 0 || ring.present(next, need) < need) return false
     ring.copy(next, need, timeScale.input, 0)
     if (sinceAdjusted < pauseFrames && !timeScale.isQuiet()) return false
     sinceAdjusted = 0

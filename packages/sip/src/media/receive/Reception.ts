@@ -29,7 +29,7 @@ export interface Reception {
   /** Totals over all restarts. */
   readonly received: number
   readonly lost: number
-  readonly doubled: number
+  readonly duplicates: number
   readonly reordered: number
   /** In units of the timestamp. */
   readonly jitter: number
@@ -115,7 +115,7 @@ export const makeReception = (): Reception => {
     get lost() {
       return lostBefore + Math.max(0, lostInStream())
     },
-    get doubled() {
+    get duplicates() {
       return duplicates
     },
     get reordered() {

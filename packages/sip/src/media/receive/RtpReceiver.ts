@@ -26,7 +26,7 @@ export interface ReceiverStatistics {
   /** Packets that never arrived, as their sequence numbers tell. */
   readonly lost: number
   readonly late: number
-  readonly doubled: number
+  readonly duplicates: number
   readonly reordered: number
   readonly concealedFrames: number
   readonly jitterMillis: number
@@ -135,7 +135,7 @@ export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiv
       received: reception.received,
       lost: reception.lost,
       late: buffer.latePackets,
-      doubled: reception.doubled,
+      duplicates: reception.duplicates,
       reordered: reception.reordered,
       concealedFrames: buffer.concealedFrames,
       jitterMillis: reception.jitter / unitsPerMilli,

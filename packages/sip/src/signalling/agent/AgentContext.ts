@@ -15,7 +15,7 @@ export interface CallEntry {
   /** Takes a request other than ACK and CANCEL. */
   readonly receive: (transaction: ServerTransaction) => void
   /** Takes the ACK of a 2xx. */
-  readonly acknowledged: (ack: SipRequest) => void
+  readonly takeAck: (ack: SipRequest) => void
   /** Ends the call because the user agent closes; completes when that is confirmed. */
   readonly close: Effect.Effect<void>
 }

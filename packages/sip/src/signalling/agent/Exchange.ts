@@ -49,7 +49,7 @@ const sendOnce = (
       response: (response) => {
         if (response.status >= 200) resume(Effect.succeed(response))
       },
-      failed: (why, reason) => resume(Effect.fail(failedBecause(why, why === "transport" ? reason : undefined)))
+      onFailure: (why, reason) => resume(Effect.fail(failedBecause(why, why === "transport" ? reason : undefined)))
     })
   })
 

@@ -59,7 +59,7 @@ export interface CallHandlers {
   /** Takes the other side's answer to an offer that it asked for. */
   readonly answer?: (sdp: string) => Effect.Effect<void>
   /** Takes a key sent by INFO: `0` to `9`, `*`, `#`, `A` to `D`, and the milliseconds it was pressed (default 160). */
-  readonly pressed?: (digit: string, millis: number) => Effect.Effect<void>
+  readonly onKey?: (digit: string, millis: number) => Effect.Effect<void>
 }
 
 /** An answered call. It ends when either side hangs up, when it breaks, or when the user agent's scope closes. */

@@ -5,7 +5,7 @@ import type { ServerTransaction } from "../transactions/ServerTransactions.js"
 /** An answer that waits for its ACK. */
 export interface AnswerRepeater {
   /** Takes the ACK, with the other side's answer in its body if the 2xx had an offer. */
-  readonly acknowledged: (ack: SipRequest) => void
+  readonly takeAck: (ack: SipRequest) => void
   /** Repeats it no more. */
   readonly stop: () => void
 }
@@ -44,7 +44,7 @@ export const repeatAnswer = (
   })
   send()
   return {
-    acknowledged: (ack) => {
+    takeAck: (ack) => {
       if (isOver) return
       stop()
       onAck(ack)

@@ -35,7 +35,7 @@ export interface DialogState {
   localSdp: string
   remoteSdp: string
   /** Side whose offer, or INVITE, has no answer yet. */
-  offering: "none" | "ours" | "theirs"
+  offerSide: "none" | "ours" | "theirs"
   /** `closing`: it has ended, and our BYE is on its way. */
   phase: "up" | "closing" | "over"
   /** Our 2xx that waits for its ACK. */
@@ -82,7 +82,7 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
     dialog: seed.dialog,
     localSdp: seed.localSdp,
     remoteSdp: seed.remoteSdp,
-    offering: "none",
+    offerSide: "none",
     phase: "up",
     answer: null
   }

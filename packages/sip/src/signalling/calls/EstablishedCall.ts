@@ -36,7 +36,7 @@ const receiveInfo = (core: CallCore, transaction: ServerTransaction) => {
       : core.respond(transaction, 415, { headers: [["accept", "application/dtmf-relay, application/dtmf"]] })
   }
   core.respond(transaction, 200)
-  core.inTurn(core.seed.handlers.pressed?.(key.digit, key.millis) ?? Effect.void)
+  core.inTurn(core.seed.handlers.onKey?.(key.digit, key.millis) ?? Effect.void)
 }
 
 /** Responds to a request within the dialog (RFC 3261, section 12.2.2). */
@@ -90,7 +90,7 @@ export const establish = (agent: AgentContext, seed: CallSeed, session: TimerSes
 
   agent.calls.set(callKey(seed.dialog.callId, seed.dialog.localTag), {
     receive: (transaction) => receive(core, { keeper, transfers }, transaction),
-    acknowledged: (ack) => state.answer?.acknowledged(ack),
+    takeAck: (ack) => state.answer?.takeAck(ack),
     close: Effect.suspend(() => {
       core.finish({ by: "closed", kind: "closed", cause: null }, { bye: true })
       return core.closed

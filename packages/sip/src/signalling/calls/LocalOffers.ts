@@ -46,7 +46,7 @@ const inviteOnce = (
         agent.start(Effect.ignore(acknowledge))
         give(Effect.succeed(response))
       },
-      failed: (kind) => give(Effect.fail(failedBecause(kind)))
+      onFailure: (kind) => give(Effect.fail(failedBecause(kind)))
     })
     const stopWaiting = agent.after(maxRinging, () => {
       transaction.abandon()
@@ -94,15 +94,15 @@ export const offerTo = (
       if (state.phase !== "up") return Effect.fail(failedBecause("ended"))
       if (triesLeft === 0) return Effect.fail(new SipRequestFailed({ kind: "refused", status: 491, retryAfter: null }))
       // One offer at a time: another one of either side, or an answer without its ACK, goes first.
-      if (state.offering !== "none" || state.answer !== null) return pause(triesLeft - 1)
-      state.offering = "ours"
+      if (state.offerSide !== "none" || state.answer !== null) return pause(triesLeft - 1)
+      state.offerSide = "ours"
       const { hop, request } = build()
       const outgoing = credentials === null ? seed.authorizer.present(request) : withHeaders(request, credentials)
       return seed.hops.addressOf(hop).pipe(
         Effect.mapError(() => failedBecause("transport")),
         Effect.flatMap((address) => inviteOnce(core, outgoing, address)),
         Effect.ensuring(Effect.sync(() => {
-          state.offering = "none"
+          state.offerSide = "none"
         })),
         Effect.flatMap((response) => {
           const answer = seed.authorizer.answer(request, response)

@@ -31,8 +31,8 @@ const descriptionFor = ({ seed, state }: CallCore, offer: string | null): Effect
 /** Refuses an offer while another one has no answer (RFC 3261, section 14.2, and RFC 3311, section 5.2). */
 const mustWait = (core: CallCore, transaction: ServerTransaction): boolean => {
   const { agent, state } = core
-  if (state.offering === "ours") core.respond(transaction, 491)
-  else if (state.offering === "theirs" || state.answer !== null) {
+  if (state.offerSide === "ours") core.respond(transaction, 491)
+  else if (state.offerSide === "theirs" || state.answer !== null) {
     const seconds = Math.round(agent.tokens.fraction() * 10)
     core.respond(transaction, 500, { headers: [["retry-after", `${seconds}`]] })
   } else return false
@@ -62,7 +62,7 @@ export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction
   if (session === null) return
   const { headers } = transaction.request
   const offer = sdpOf(transaction.request)
-  state.offering = "theirs"
+  state.offerSide = "theirs"
   state.dialog = withTarget(state.dialog, transaction.request)
   core.respond(transaction, 100)
 
@@ -85,7 +85,7 @@ export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction
   }
 
   core.inTurn(Effect.map(descriptionFor(core, offer), (result) => {
-    state.offering = "none"
+    state.offerSide = "none"
     if (state.phase !== "up") core.respond(transaction, 487)
     else if (typeof result === "number") core.respond(transaction, result)
     else answer(result)
@@ -104,9 +104,9 @@ export const receiveUpdate = (core: CallCore, keeper: SessionKeeper, transaction
     keeper.renew(session.session)
     return core.respond(transaction, 200, { headers: commonHeaders(core, session) })
   }
-  state.offering = "theirs"
+  state.offerSide = "theirs"
   core.inTurn(Effect.map(descriptionFor(core, offer), (result) => {
-    state.offering = "none"
+    state.offerSide = "none"
     if (state.phase !== "up") return core.respond(transaction, 481)
     if (typeof result === "number") return core.respond(transaction, result)
     state.localSdp = result

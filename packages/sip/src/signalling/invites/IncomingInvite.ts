@@ -150,7 +150,7 @@ export const receiveInvite = (
       early.respond(responseTo(early.request, 200, { tag: localTag }))
       cancel()
     },
-    acknowledged: () => {},
+    takeAck: () => {},
     close: Effect.sync(() => refuse("closed", 503))
   })
   respond(100)

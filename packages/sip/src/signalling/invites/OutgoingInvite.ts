@@ -47,8 +47,8 @@ export const placeCall = (
     if (agent.isFull()) return yield* new InviteFailed({ kind: "overload", reason: "too many transactions" })
     const progress = yield* Mailbox.make<ProvisionalResponse>({ capacity, strategy: "sliding" })
     return yield* Effect.uninterruptibleMask((restore) => {
-      const { call, responded } = startInvite(agent, invitation, addresses, progress)
-      return restore(responded).pipe(Effect.onInterrupt(() => call.cancel), Effect.as(call))
+      const { call, response } = startInvite(agent, invitation, addresses, progress)
+      return restore(response).pipe(Effect.onInterrupt(() => call.cancel), Effect.as(call))
     })
   })
 
@@ -58,7 +58,7 @@ const startInvite = (
   invitation: Invitation,
   addresses: Addresses,
   progress: Mailbox.Mailbox<ProvisionalResponse>
-): { readonly call: OutgoingCall; readonly responded: Effect.Effect<void, InviteFailed> } => {
+): { readonly call: OutgoingCall; readonly response: Effect.Effect<void, InviteFailed> } => {
   const { callId = agent.tokens.next(), contactUser = userOf(invitation.from.uri), handlers = {} } = invitation
   const localTag = agent.tokens.next()
   const key = callKey(callId, localTag)
@@ -97,7 +97,7 @@ const startInvite = (
         if (isSuccess(response)) onAnswer(outgoing, response)
         else if (stage !== "over") onRefusal(request, response)
       },
-      failed: (kind, reason) => {
+      onFailure: (kind, reason) => {
         if (stage !== "over") onFailure(kind, reason)
       }
     })
@@ -229,7 +229,7 @@ const startInvite = (
   const stopRinging = agent.after(ringing, () => stop("unanswered"))
   agent.calls.set(key, {
     receive: (early) => receiveEarly(agent, early, { localTag, contact: contact() }),
-    acknowledged: () => {},
+    takeAck: () => {},
     close: Effect.suspend(() => {
       stop("closed")
       return Effect.ignore(Deferred.await(outcome))
@@ -237,7 +237,7 @@ const startInvite = (
   })
   send()
   return {
-    responded: Deferred.await(firstResponse),
+    response: Deferred.await(firstResponse),
     call: {
       callId,
       signalling: () => signalling,

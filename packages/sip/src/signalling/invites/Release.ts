@@ -34,7 +34,7 @@ const cancelInvite = (
         const dialog = answers.acknowledge(invite, response)
         if (dialog !== null) agent.start(Effect.ensuring(answers.hangUp(dialog), Effect.sync(finish)))
       },
-      failed: finish
+      onFailure: finish
     })
     agent.clients.cancel(transaction)
     agent.after(patience(agent), () => {

@@ -17,7 +17,7 @@ export interface ClientUser {
   /** Takes each provisional response and the first final one; of an INVITE every 2xx, also copies and those of forks. */
   readonly response: (response: SipResponse) => void
   /** No final response comes. The reason is safe for logs. */
-  readonly failed: (kind: "timeout" | "transport", reason: string) => void
+  readonly onFailure: (kind: "timeout" | "transport", reason: string) => void
 }
 
 /** A request that was sent, until 64*T1 or T4 after its final response. */
@@ -87,7 +87,7 @@ export const makeClientTransactions = (
       if (isTold) return
       isTold = true
       runner.stop()
-      user.failed(kind, reason)
+      user.onFailure(kind, reason)
     }
     const onFailure = (reason: string) => fail("transport", reason)
 
@@ -100,7 +100,7 @@ export const makeClientTransactions = (
         user.response(response)
       },
       timedOut: () => fail("timeout", "no response in time"),
-      ended: () => void running.delete(key)
+      onEnd: () => void running.delete(key)
     }
     const runner = request.method === "INVITE"
       ? runMachine<ReturnType<typeof startInviteClient>["state"], ClientInput>({
@@ -147,7 +147,7 @@ export const makeClientTransactions = (
       return send
     },
     cancel: ({ address, request }, reason) =>
-      void start(cancelOf(request, reason), address, { response: ignore, failed: ignore }),
+      void start(cancelOf(request, reason), address, { response: ignore, onFailure: ignore }),
     receive: (response) => {
       const transaction = running.get(clientKey(response) ?? "")
       transaction?.runner.input({ _tag: "Response", response })

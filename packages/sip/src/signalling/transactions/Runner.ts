@@ -9,7 +9,7 @@ export interface RunnerDeeds {
   readonly deliver: (response: SipResponse) => void
   readonly timedOut: () => void
   /** The machine has terminated. It is called before the deeds of the last step. */
-  readonly ended: () => void
+  readonly onEnd: () => void
 }
 
 /** A running machine. Inputs after its end do nothing. */
@@ -39,7 +39,7 @@ export const runMachine = <State extends { readonly phase: string }, Input>(
     isOver = true
     pending.forEach((cancel) => cancel())
     pending.clear()
-    deeds.ended()
+    deeds.onEnd()
   }
 
   const perform = (command: MachineCommand): void => {

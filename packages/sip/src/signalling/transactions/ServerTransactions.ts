@@ -36,9 +36,9 @@ export interface ServerUser {
   readonly check: (request: SipRequest, source: SipAddress) => "keep" | StatelessResponse
   readonly request: (transaction: ServerTransaction) => void
   /** An ACK that belongs to no transaction: that of a 2xx. */
-  readonly acknowledged: (request: SipRequest) => void
+  readonly onAck: (request: SipRequest) => void
   /** The INVITE of a transaction is cancelled. The CANCEL has been answered. */
-  readonly cancelled: (transaction: ServerTransaction) => void
+  readonly onCancel: (transaction: ServerTransaction) => void
 }
 
 /** Server transactions of a user agent. */
@@ -85,7 +85,7 @@ export const makeServerTransactions = (
       acknowledge: ignore,
       deliver: ignore,
       timedOut: ignore,
-      ended: () => {
+      onEnd: () => {
         running.delete(key)
         if (merge !== undefined) originals.delete(merge)
       }
@@ -129,7 +129,7 @@ export const makeServerTransactions = (
   ) => {
     if (invite === undefined) return respondOnce(cancel, via, source, { status: 481 })
     start(key, cancel, via, source).respond(responseTo(cancel, 200, { tag: tokens.next() }))
-    user.cancelled(invite.transaction)
+    user.onCancel(invite.transaction)
   }
 
   const receiveNew = (key: string, request: SipRequest, via: Via, source: SipAddress) => {
@@ -156,7 +156,7 @@ export const makeServerTransactions = (
       if (transaction !== undefined) {
         return transaction.runner.input({ _tag: receivedRequest.method === "ACK" ? "Ack" : "Repeated" })
       }
-      if (receivedRequest.method === "ACK") return user.acknowledged(receivedRequest)
+      if (receivedRequest.method === "ACK") return user.onAck(receivedRequest)
       const request = withSource(receivedRequest, via, source)
       if (receivedRequest.method !== "CANCEL") return receiveNew(key, request, via, source)
       receiveCancel(key, request, via, source, running.get(serverKey(receivedRequest, via, "INVITE")))

@@ -158,14 +158,14 @@ describe("a request within a call", () => {
     Effect.gen(function*() {
       const pressed = yield* Queue.unbounded<readonly [string, number]>()
       const { atCaller, ...network } = yield* connect({
-        handlers: { pressed: (digit, millis) => Queue.offer(pressed, [digit, millis]) }
+        handlers: { onKey: (digit, millis) => Queue.offer(pressed, [digit, millis]) }
       })
       yield* atCaller.press("5", 250)
       yield* atCaller.press("#")
       assert.deepStrictEqual(Array.from(yield* Queue.takeAll(pressed)), [["5", 250], ["#", 160]])
       assert.strictEqual(network.namesOf(caller).filter((name) => name === "INFO").length, 2)
       const { dialog, peer } = yield* connectPeer({
-        invitation: { handlers: { pressed: (digit, millis) => Queue.offer(pressed, [digit, millis]) } }
+        invitation: { handlers: { onKey: (digit, millis) => Queue.offer(pressed, [digit, millis]) } }
       })
       const info = (type: string, text: string) =>
         peer.send(caller, "INFO", {

@@ -47,7 +47,7 @@ export const campaignQueries: Readonly<Record<string, Effect.Effect<unknown, nev
       store.unexpect(cohort.cohort_id),
       store.pending,
       store.findPending(scope, cohort.cohort_id),
-      store.fetched(scope, cohort.cohort_id, "comma"),
+      store.recordFile(scope, cohort.cohort_id, "comma"),
       store.restart(scope, cohort.cohort_id),
       store.keep(scope, cohort.cohort_id, {
         users: [{ ...user, row: 1 }],

@@ -83,7 +83,7 @@ export const deliveryQueries: Readonly<
     (store) =>
       Effect.forEach(
         ["pending", "running", "delivered", "failed"] as const,
-        (is) => store.listByCampaign({ ...listed, after: place, status: { is, now: 0 } })
+        (status) => store.listByCampaign({ ...listed, after: place, status: { is: status, now: 0 } })
       )
   ),
   "counts of webhooks": Effect.flatMap(

@@ -16,7 +16,7 @@ interface GuardedLeg {
   /** The leg to pass to the handler. */
   readonly leg: Leg
   /** Completes when a limit is reached, with the limit. */
-  readonly spent: Effect.Effect<"deadline" | "idle">
+  readonly limit: Effect.Effect<"deadline" | "idle">
   /** Hangs up unless the call has already ended. Takes at most 10 s of technical time; later operations fail. */
   readonly close: Effect.Effect<void>
 }
@@ -56,13 +56,13 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
         })
       }).pipe(Effect.tap(() => Effect.map(BusinessTime.now, (now) => void (idleFrom = now))))
 
-    const spent: GuardedLeg["spent"] = Effect.suspend(() =>
+    const limit: GuardedLeg["limit"] = Effect.suspend(() =>
       BusinessTime.sleepUntil(Math.min(idleFrom + idleMillis, deadline)).pipe(
         Effect.zipRight(BusinessTime.now),
         Effect.flatMap((now) => {
           if (now >= deadline) return Effect.succeed("deadline" as const)
           if (leg.isHeld?.() === true) idleFrom = Math.max(idleFrom, now)
-          return now >= idleFrom + idleMillis ? Effect.succeed("idle" as const) : spent
+          return now >= idleFrom + idleMillis ? Effect.succeed("idle" as const) : limit
         })
       )
     )
@@ -79,7 +79,7 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
         listen: (silence) => track(leg.listen(silence), 0),
         hangUp
       },
-      spent,
+      limit,
       close: Effect.suspend(() => {
         isClosed = true
         return isOver ? Effect.void : endWithTimeout(hangUp)

@@ -64,9 +64,9 @@ export const makeSecondLegs = Effect.gen(function*() {
         Effect.flatMap(
           Effect.acquireRelease(
             tryTake(attempt, connection, { _tag: "Single" }),
-            (slot) => slot.taken ? slot.release : Effect.void
+            (slot) => slot.isTaken ? slot.release : Effect.void
           ),
-          (slot) => slot.taken ? Effect.void : transferFailed("failed", "all channels of the line are taken")
+          (slot) => slot.isTaken ? Effect.void : transferFailed("failed", "all channels of the line are taken")
         )
     })
 

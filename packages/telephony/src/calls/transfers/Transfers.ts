@@ -26,7 +26,7 @@ export interface TransferableCall {
   /** True once it is joined with another call. */
   readonly isJoined: () => boolean
   /** Follows both calls until one has ended. */
-  readonly joined: Effect.Effect<void>
+  readonly untilOver: Effect.Effect<void>
 }
 
 const byProvider = { outcome: "transferred", reason: null, by: "provider", answered_at: null } as const
@@ -143,7 +143,7 @@ export const makeTransfers = Effect.gen(function*() {
           hangUp: Effect.suspend(() => joinFiber === null ? leg.hangUp : Effect.void)
         }),
         isJoined: () => joinFiber !== null,
-        joined: Effect.suspend(() => joinFiber === null ? Effect.void : Fiber.join(joinFiber))
+        untilOver: Effect.suspend(() => joinFiber === null ? Effect.void : Fiber.join(joinFiber))
       }
     })
 })

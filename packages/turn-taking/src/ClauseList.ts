@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 
 /** A list of clauses that grows until it is complete. */
-export const makeClauses = (first: ReadonlyArray<string>) => {
+export const makeClauseList = (first: ReadonlyArray<string>) => {
   const list = [...first]
   const changedLatch = Effect.unsafeMakeLatch(false)
   let isComplete = false

@@ -25,7 +25,7 @@ const wentOn: TurnEvent = { _tag: "WentOn" }
  * The caller's turn on a line, as a state machine over its frames: quiet, then a voice, then a pause for which the words
  * are asked, and either the voice again or the end. A turn without words, such as a cough, never ends: it is dropped.
  */
-export interface CallerTurn {
+export interface TurnDetector {
   /** Takes the next frame. */
   readonly push: (samples: Float32Array, isConcealed: boolean) => TurnEvent
   /** Takes the words that were asked for; an empty text if there are none. */
@@ -73,11 +73,11 @@ const verdictOf = ({ endOfTurn }: TurnTakingOptions, pause: Pause): Verdict => {
 }
 
 /** Makes the machine over a detector of the line's sound, and a model's judge of its pauses, if there is one. */
-export const makeCallerTurn = (
+export const makeTurnDetector = (
   detector: VoiceActivityDetector,
   options: TurnTakingOptions,
   judge: TurnJudge | null = null
-): CallerTurn => {
+): TurnDetector => {
   let isOpen = false
   /** Line time since the first voice of the turn. */
   let turnMillis = 0

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeVoiceActivityDetector } from "@trunkline/audio"
 import { endOfTurnByWords, fixedEndOfTurn, turnTakingDefaults, type TurnTakingOptions } from "@trunkline/turn-taking"
-import { makeCallerTurn, type TurnEvent } from "../src/CallerTurn.js"
+import { makeTurnDetector, type TurnEvent } from "../src/TurnDetector.js"
 
 const quiet = new Float32Array(160)
 const voice = Float32Array.from({ length: 160 }, (_, at) => 0.3 * Math.sin(at * 0.7))
@@ -14,7 +14,7 @@ interface Timed {
 
 /** The machine over frames of a line at 8 kHz, after the first 100 ms of silence. */
 const onLine = (options: Partial<TurnTakingOptions> = {}) => {
-  const turn = makeCallerTurn(makeVoiceActivityDetector({ rate: 8_000 }), { ...turnTakingDefaults, ...options })
+  const turn = makeTurnDetector(makeVoiceActivityDetector({ rate: 8_000 }), { ...turnTakingDefaults, ...options })
   /** Events of the same frame for some milliseconds, each with its time. */
   const hear = (samples: Float32Array, millis: number, concealed = false): ReadonlyArray<Timed> =>
     Array.from(

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeSileroJudge } from "../src/DoubtfulFrames.js"
+import { makeSileroJudge } from "../src/SileroJudge.js"
 
 const frame = new Float32Array(160)
 
 /** A call at 8 kHz whose model hears each window with the next probability, once `answer` is called. */
 const onCall = ({ always = false } = {}) => {
-  const asked: Array<{ readonly asking: number; readonly count: number }> = []
+  const asked: Array<{ readonly query: number; readonly count: number }> = []
   const judge = makeSileroJudge({
     always,
     rate: 8_000,
-    ask: (asking, windows, count) => {
+    ask: (query, windows, count) => {
       assert.strictEqual(windows.length, count * 288)
-      asked.push({ asking, count })
+      asked.push({ query, count })
     }
   })
   return {
@@ -21,7 +21,7 @@ const onCall = ({ always = false } = {}) => {
       Array.from({ length: frames }, () => judge.judge(frame, aboveNoise, aboveNoise >= 7)),
     /** Answers all that was asked with one probability. */
     answer: (probability: number) => {
-      for (const { asking, count } of asked.splice(0)) judge.answer(asking, Array<number>(count).fill(probability))
+      for (const { query, count } of asked.splice(0)) judge.answer(query, Array<number>(count).fill(probability))
     }
   }
 }
@@ -32,7 +32,7 @@ describe("frames that energy is sure of", () => {
     assert.deepStrictEqual(hear(1, 50), Array(50).fill(false))
     assert.isEmpty(asked)
     hear(30)
-    assert.deepStrictEqual(asked, [{ asking: 1, count: 2 }])
+    assert.deepStrictEqual(asked, [{ query: 1, count: 2 }])
     answer(0.9)
     hear(30, 4)
     asked.length = 0
@@ -48,7 +48,7 @@ describe("frames that energy is sure of", () => {
     hear(0, 10)
     asked.length = 0
     hear(30)
-    assert.deepStrictEqual(asked, [{ asking: 2, count: 2 }])
+    assert.deepStrictEqual(asked, [{ query: 2, count: 2 }])
   })
 })
 
@@ -97,13 +97,13 @@ describe("frames in doubt", () => {
     assert.isAtMost(asked.reduce((sum, { count }) => sum + count, 0), 30)
   })
 
-  it("ignore answers to an earlier asking", () => {
+  it("ignore answers to an earlier query", () => {
     const { asked, answer, hear } = onCall()
     hear(5)
     const [first] = asked.splice(0)
     hear(0, 20)
     hear(5)
-    assert.strictEqual(first?.asking, 1)
+    assert.strictEqual(first?.query, 1)
     answer(0.9)
     assert.deepStrictEqual(hear(5), [true])
   })
