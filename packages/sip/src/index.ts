@@ -28,7 +28,13 @@ export {
   type SenderReport,
   writeRtcp
 } from "./media/rtcp/RtcpPacket.js"
-export { makeRtpSender, type RtpSender, type RtpSenderOptions, type SentFormats } from "./media/send/RtpSender.js"
+export {
+  makeRtpSender,
+  type RtpSender,
+  type RtpSenderOptions,
+  type SentCodes,
+  type SentFormats
+} from "./media/send/RtpSender.js"
 export {
   type CallEnd,
   type CallHandlers,

@@ -167,10 +167,12 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   }
 
   /** Hears a frame, beside which `sent` was sent; null for silence. */
-  const hear = ({ input, receiver }: CallStreams, now: number, sent: Float32Array | null): void => {
+  const hear = ({ input, receiver, sender }: CallStreams, now: number, sent: Float32Array | null): void => {
     const isConcealed = receiver.pop(now, input)
     if (description === null || isOnHold(description)) return
-    if (codes !== null && input.length === frameSamples) writeCodes(codes, { left: input, right: sent })
+    if (codes !== null && input.length === frameSamples) {
+      writeCodes(codes, input, sent === null ? null : { samples: sent, codes: sender.lastCodes })
+    }
     onFrame(input, { isConcealed, isEarly: false })
   }
 

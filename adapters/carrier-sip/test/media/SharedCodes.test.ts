@@ -1,11 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { frameSamples, mulaw } from "@trunkline/audio"
+import { alaw, frameSamples, mulaw } from "@trunkline/audio"
+import type { SentCodes } from "@trunkline/sip"
 import { FastCheck } from "effect"
 import { makeSharedCodes, tapOf, writeCodes } from "../../src/media/shared/SharedCodes.js"
 
 const levels = [0.1, 0.2, 0.3, 0.4, 0.5]
-const codes = mulaw.encode(Float32Array.from(levels))
 const [silence] = mulaw.encode(Float32Array.of(0))
+
+/** A level that A-law has as well. */
+const inAlaw = (samples: Float32Array) => alaw.decode(alaw.encode(samples))
+
+/** Codes of sound as it may have been sent, and none. */
+const sentCodes: ReadonlyArray<(samples: Float32Array) => SentCodes | null> = [
+  (samples) => ({ codec: "mulaw", bytes: mulaw.encode(samples) }),
+  (samples) => ({ codec: "alaw", bytes: alaw.encode(samples) }),
+  (samples) => ({ codec: "g722", bytes: new Uint8Array(samples.length) }),
+  () => null
+]
 
 /** Codes of both sides of a call, and what is read of them: the code with which each frame begins on each side. */
 const world = () => {
@@ -17,11 +28,13 @@ const world = () => {
     written,
     seen,
     write: () => {
-      const at = written.length % levels.length
+      const level = levels[written.length % levels.length] ?? 0
+      const samples = inAlaw(new Float32Array(frameSamples).fill(level))
+      const codes = sentCodes[written.length % sentCodes.length]?.(samples) ?? null
       const isSilent = written.length % 3 === 0
-      const left = new Float32Array(frameSamples).fill(levels[at] ?? 0)
-      writeCodes(shared, { left, right: isSilent ? null : left })
-      written.push([codes[at], isSilent ? silence : codes[at]])
+      writeCodes(shared, samples, isSilent ? null : { samples, codes })
+      const [code] = mulaw.encode(samples)
+      written.push([code, isSilent ? silence : code])
     },
     read: () =>
       read((part) => {

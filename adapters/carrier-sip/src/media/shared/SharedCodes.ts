@@ -1,4 +1,5 @@
-import { callWavFrameBytes, frameSamples, mulawSilence, writeCallFrames } from "@trunkline/audio"
+import { alaw, callWavFrameBytes, frameSamples, mulaw, mulawSilence, writeCallFrames } from "@trunkline/audio"
+import type { SentCodes } from "@trunkline/sip"
 import type { SoundTap } from "@trunkline/telephony"
 
 /**
@@ -25,13 +26,30 @@ export const makeSharedCodes = (): SharedCodes => ({
   bytes: new Uint8Array(new SharedArrayBuffer(maxFrames * frameBytes))
 })
 
-/** Writes a frame of both sides, in the media thread; null for silence. */
-export const writeCodes = (
-  { bytes, control }: SharedCodes,
-  sides: { readonly left: Float32Array; readonly right: Float32Array | null }
-): void => {
+/** Mu-law codes of those of A-law. */
+const mulawOf = mulaw.encode(alaw.decode(Uint8Array.from({ length: 0x100 }, (_, code) => code)))
+
+/** Sound of 20 ms that was sent, with its codes where they are at hand. */
+export interface SentSound {
+  readonly samples: Float32Array
+  readonly codes: SentCodes | null
+}
+
+/** Writes a frame of both sides, in the media thread; null where nothing was sent but silence. */
+export const writeCodes = ({ bytes, control }: SharedCodes, heard: Float32Array, sent: SentSound | null): void => {
   const count = Atomics.load(control, 0)
-  writeCallFrames(bytes, count % maxFrames * frameBytes, sides)
+  const at = count % maxFrames * frameBytes
+  const codes = sent?.codes ?? null
+  if (codes === null || codes.codec === "g722") {
+    writeCallFrames(bytes, at, { left: heard, right: sent?.samples ?? null })
+  } else {
+    mulaw.encodeInto(heard, bytes, at, callWavFrameBytes)
+    const isMulaw = codes.codec === "mulaw"
+    for (let index = 0, place = at + 1; index < frameSamples; index++, place += callWavFrameBytes) {
+      const code = codes.bytes[index] ?? 0
+      bytes[place] = isMulaw ? code : mulawOf[code] ?? 0
+    }
+  }
   Atomics.store(control, 0, count + 1)
 }
 

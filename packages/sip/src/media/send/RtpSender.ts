@@ -28,6 +28,12 @@ export interface RtpSenderOptions extends KeyTimes {
   readonly send: (packet: Uint8Array) => void
 }
 
+/** Sound of 20 ms as it was sent: 160 bytes. */
+export interface SentCodes {
+  readonly codec: RtpCodec
+  readonly bytes: Uint8Array
+}
+
 /** The sending side of a call, which advances by ticks of 20 ms: 160 units of its timestamps. */
 export interface RtpSender {
   /**
@@ -43,6 +49,8 @@ export interface RtpSender {
   readonly press: (digits: string) => void
   /** Changes the formats from the next packet on. */
   readonly setFormats: (formats: SentFormats) => void
+  /** Codes of the sound of the last tick; null for a tick without sound. They change with the next one. */
+  readonly lastCodes: SentCodes | null
   /** Timestamp of the next tick, packets and payload bytes sent so far, for reports. */
   readonly timestamp: number
   readonly packets: number
@@ -67,6 +75,9 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   let formats = options.formats
   const encoder = makeSoundEncoder(rate, formats.codec)
   let packetSamples = 0
+  const frameCodes = new Uint8Array(frameSamples)
+  let sentCodes: SentCodes = { codec: options.formats.codec, bytes: frameCodes }
+  let lastCodes: SentCodes | null = null
   /** Codes that wait for the rest of their packet. */
   const waiting = new Uint8Array(maxPacket + frameSamples)
   let waitingCount = 0
@@ -125,6 +136,7 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
     flush()
     formats = changedFormats
     encoder.use(changedFormats.codec)
+    sentCodes = { codec: changedFormats.codec, bytes: frameCodes }
     const { packetMillis = 20 } = changedFormats
     packetSamples = unitsPerMilli * (packetMillis >= 10 && packetMillis <= 60 ? Math.round(packetMillis) : 20)
   }
@@ -140,8 +152,11 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
       if (isPressing) flush()
       const key = keys.tick()
       if (key !== null && formats.telephoneEvent !== null) sendKey(key, formats.telephoneEvent)
-      if (sound !== null && !isPressing) {
-        encoder.encode(sound, waiting, waitingCount)
+      const isSound = sound !== null && !isPressing
+      lastCodes = isSound ? sentCodes : null
+      if (isSound) {
+        encoder.encode(sound, frameCodes, 0)
+        waiting.set(frameCodes, waitingCount)
         waitingCount += frameSamples
       }
       advance(1)
@@ -160,6 +175,9 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
       if (formats.telephoneEvent !== null) keys.press(digits)
     },
     setFormats,
+    get lastCodes() {
+      return lastCodes
+    },
     get timestamp() {
       return timestamp
     },
