@@ -30,6 +30,7 @@ export interface OpenFiles {
 export const makeOpenFiles = (): OpenFiles => {
   const closings = new Set<Promise<void>>()
 
+  /** Closes a file. Nothing can be lost: each append is on the disk when it returns. */
   const closeFile = ({ handle }: OpenFile): void => {
     const closing = handle.close().catch(() => undefined).finally(() => closings.delete(closing))
     closings.add(closing)
