@@ -10,8 +10,8 @@ type Answer = NonNullable<NonNullable<AttemptDetail["transcript"]>["answer"]>
 
 /** Who answered, how that was found and when, and what was done. */
 const answerText = ({ action, answered_by, decided_ms, evidence }: Answer) => {
-  const found = `${wordsOf(answered_by)}, by ${evidence} after ${(decided_ms / 1000).toFixed(1)} s`
-  return action === "none" ? found : `${found}: ${action.replace("_", " ")}`
+  const finding = `${wordsOf(answered_by)}, by ${evidence} after ${(decided_ms / 1000).toFixed(1)} s`
+  return action === "none" ? finding : `${finding}: ${action.replace("_", " ")}`
 }
 
 /** The record of a call. */

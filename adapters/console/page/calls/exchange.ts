@@ -55,8 +55,8 @@ export const exchangesOf = (
     const turns = Array.from(new Set(inputs.map(({ turn }) => turn)))
     return turns.map((turn) => {
       const mine = whole.filter(({ sent }) => sent.turn === turn)
-      const said = mine.at(-1)?.messages.findLast(({ role }) => role === "user")?.content ?? null
-      return { place: turn - 1, said, answer: null, end: null, inputs: mine, steps: null }
+      const callerText = mine.at(-1)?.messages.findLast(({ role }) => role === "user")?.content ?? null
+      return { place: turn - 1, said: callerText, answer: null, end: null, inputs: mine, steps: null }
     })
   }
   const places = [-1, ...messages.flatMap(({ role }, index) => (role === "user" ? [index] : []))]

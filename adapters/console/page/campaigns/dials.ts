@@ -7,9 +7,9 @@ import type { ProgressRecord } from "../api/types.js"
 export const everyMinute = (
   dials: ProgressRecord["dials_per_minute"]
 ): readonly [ReadonlyArray<number>, ReadonlyArray<number>] => {
-  const known = new Map(dials.map((each) => [Math.round(Date.parse(each.minute) / 60_000), each.dials]))
-  if (known.size === 0) return [[], []]
-  const [first, last] = [Math.min(...known.keys()), Math.max(...known.keys())]
+  const dialsOf = new Map(dials.map((each) => [Math.round(Date.parse(each.minute) / 60_000), each.dials]))
+  if (dialsOf.size === 0) return [[], []]
+  const [first, last] = [Math.min(...dialsOf.keys()), Math.max(...dialsOf.keys())]
   const minutes = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-  return [minutes.map((minute) => minute * 60), minutes.map((minute) => known.get(minute) ?? 0)]
+  return [minutes.map((minute) => minute * 60), minutes.map((minute) => dialsOf.get(minute) ?? 0)]
 }

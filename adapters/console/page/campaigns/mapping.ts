@@ -52,8 +52,8 @@ export const uploadBody = (draft: ListDraft): CohortsUploadBody => ({
 /** The first column that matches the first pattern that any column matches. */
 const guess = (columns: ReadonlyArray<string>, patterns: ReadonlyArray<RegExp>): string => {
   for (const pattern of patterns) {
-    const found = columns.find((name) => pattern.test(name))
-    if (found !== undefined) return found
+    const column = columns.find((name) => pattern.test(name))
+    if (column !== undefined) return column
   }
   return ""
 }
@@ -71,9 +71,9 @@ const columnsFor = (declared: ReadonlyArray<string>, columns: ReadonlyArray<stri
   const pairs = declared.flatMap((variable) => {
     const words = wordsIn(variable)
     return columns.map((name) => {
-      const own = wordsIn(name)
-      const shared = words.filter((word) => own.includes(word)).length
-      return { name, variable, share: shared / Math.max(1, words.length), rest: own.length - shared }
+      const nameWords = wordsIn(name)
+      const shared = words.filter((word) => nameWords.includes(word)).length
+      return { name, variable, share: shared / Math.max(1, words.length), rest: nameWords.length - shared }
     })
   })
   const best = pairs.filter(({ share }) => share >= 0.5).sort((a, b) => b.share - a.share || a.rest - b.rest)

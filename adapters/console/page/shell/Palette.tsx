@@ -37,7 +37,7 @@ const search = async (text: string): Promise<ReadonlyArray<Command>> => {
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const text = useSignal("")
-  const found = useSignal<{ readonly query: string | null; readonly commands: ReadonlyArray<Command> }>({ query: null, commands: [] })
+  const findings = useSignal<{ readonly query: string | null; readonly commands: ReadonlyArray<Command> }>({ query: null, commands: [] })
   // Enter before the answer came: its first result opens once it is there.
   const isEager = useSignal(false)
   const chosen = useSignal(0)
@@ -48,7 +48,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
       const query = text.peek()
       void search(query).then((commands) => {
         if (query !== text.peek()) return
-        found.value = { query, commands }
+        findings.value = { query, commands }
         if (isEager.peek()) run(commands[0])
       })
     }, 150)
@@ -58,9 +58,9 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const call: ReadonlyArray<Command> = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(words)
     ? [{ title: words, kind: "Call", run: go("calls", text.value.trim()) }]
     : []
-  const isAnswered = found.value.query === text.value
+  const isAnswered = findings.value.query === text.value
   const hasWords = ({ title }: Command) => title.toLowerCase().includes(words)
-  const commands = [...call, ...fixed().filter(hasWords), ...found.value.commands.filter((command) => isAnswered || hasWords(command))]
+  const commands = [...call, ...fixed().filter(hasWords), ...findings.value.commands.filter((command) => isAnswered || hasWords(command))]
   const run = (command: Command | undefined) => {
     isEager.value = command === undefined && !isAnswered
     if (command === undefined) return

@@ -56,13 +56,13 @@ export const RequestButton = () => {
             ))}
           </div>
           {pageRequests.value.length === 0 && <p class="muted">This page has asked for nothing.</p>}
-          {pageRequests.value.map((made) => (
-            <div key={made.operation} class="tight">
+          {pageRequests.value.map((pageRequest) => (
+            <div key={pageRequest.operation} class="tight">
               <div class="spread">
-                <h3>{made.operation}</h3>
-                <Button icon="copy" size="small" onClick={() => copy(textOf(made))}>Copy</Button>
+                <h3>{pageRequest.operation}</h3>
+                <Button icon="copy" size="small" onClick={() => copy(textOf(pageRequest))}>Copy</Button>
               </div>
-              <pre class="code" tabIndex={0}>{textOf(made)}</pre>
+              <pre class="code" tabIndex={0}>{textOf(pageRequest)}</pre>
             </div>
           ))}
         </Dialog>

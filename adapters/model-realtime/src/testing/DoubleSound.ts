@@ -13,7 +13,8 @@ export const formats = {
 }
 
 /** The format of a name; null for one that does not exist. */
-export const formatOf = (name: string) => Object.entries(formats).find(([known]) => known === name)?.[1] ?? null
+export const formatOf = (name: string) =>
+  Object.entries(formats).find(([formatName]) => formatName === name)?.[1] ?? null
 
 /** The words in sound of `modemVoice`. */
 export const wordsOf = (samples: Float32Array, rate: number): Promise<string> =>

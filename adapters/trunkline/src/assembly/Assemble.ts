@@ -137,8 +137,8 @@ export const storageInMemory = {
 }
 
 /** Keys of recordings: those that are given, and the one of the engine's secrets. */
-export const recordingKeysOf = (keys: ReadonlyArray<Redacted.Redacted>, own: Redacted.Redacted) => {
-  const [first = own, ...others] = [...keys, own]
+export const recordingKeysOf = (keys: ReadonlyArray<Redacted.Redacted>, ownKey: Redacted.Redacted) => {
+  const [first = ownKey, ...others] = [...keys, ownKey]
   return RecordingKeys.layer([first, ...others])
 }
 

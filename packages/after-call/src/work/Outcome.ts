@@ -31,10 +31,10 @@ export const resultOf = (
     readonly duration_seconds: number
   }
 ): AfterCallResult => {
-  const { summary, variables: found } = outcome.status === "done" ? outcome.answer : noAnswer
+  const { summary, variables: findings } = outcome.status === "done" ? outcome.answer : noAnswer
   const { output_variables, variables } = mergeOutputs(outputs, {
     call: interaction.output_agent_variables,
-    model: found
+    model: findings
   })
   return {
     summary,

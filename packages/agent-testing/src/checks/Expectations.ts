@@ -135,5 +135,5 @@ export const valueFaults = (
   )
 
 /** Faults of a call with another fact than the expected one. */
-export const factFaults = (name: string, found: unknown, expected: unknown): Faults =>
-  Object.is(found, expected) ? none : fault(`The ${name} is ${inLine(found)}, and should be ${inLine(expected)}.`)
+export const factFaults = (name: string, actual: unknown, expected: unknown): Faults =>
+  Object.is(actual, expected) ? none : fault(`The ${name} is ${inLine(actual)}, and should be ${inLine(expected)}.`)

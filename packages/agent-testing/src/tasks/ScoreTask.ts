@@ -42,10 +42,10 @@ export const checkActions = (
 }
 
 /** Checks that two states of an environment are the same. */
-export const checkState = (found: unknown, expected: unknown): TaskCheck => ({
+export const checkState = (actual: unknown, expected: unknown): TaskCheck => ({
   basis: "DB",
   expected: "leaves the environment in the state that the actions of the task lead to",
-  isMet: isEqual(found, expected)
+  isMet: isEqual(actual, expected)
 })
 
 /** Checks that the caller heard each information: in any case of letters, and without the commas of figures. */

@@ -91,7 +91,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
                 return last === undefined ? [] : [...rows, ...(yield* walk(last[0]))]
               })
             const forwards = yield* walk(null)
-            assert.deepStrictEqual(forwards.map(([, found]) => found), numbers)
+            assert.deepStrictEqual(forwards.map(([, phoneNumber]) => phoneNumber), numbers)
             for (const [place, [seat]] of forwards.entries()) {
               const before = yield* numbersOf(of, { state, limit, before: seat })
               assert.deepStrictEqual(before, numbers.slice(Math.max(0, place - limit), place))

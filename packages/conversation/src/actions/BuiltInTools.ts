@@ -87,11 +87,11 @@ const setValues = (plan: CallPlan, state: CallState, request: ToolRequest): Buil
     onRight: (values) => {
       const { output_variables, variables } = plan.version
       const names = new Set([...(variables ?? []), ...output_variables.map((output) => output.name)])
-      const [unknown, known] = Array.partition(
+      const [unknown, declaredValues] = Array.partition(
         Object.entries(values),
         ([name]) => variables === null || names.has(name)
       )
-      const { variables: accepted, problems } = readOutputs(output_variables, known)
+      const { variables: accepted, problems } = readOutputs(output_variables, declaredValues)
       const sentences = [
         ...problems,
         ...(unknown.length === 0 ? [] : [`There is no variable ${unknown.map(([name]) => name).join(", ")}.`])

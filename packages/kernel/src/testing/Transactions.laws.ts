@@ -136,12 +136,12 @@ export const transactionsLaws = <E>(
     it.effect.prop(
       "commits exactly the successful ones of many concurrent transactions, one after another",
       [endings],
-      ([all]) =>
+      ([transactions]) =>
         Effect.gen(function*() {
           const { get, put } = yield* TransactionsProbe
           const { run } = yield* Transactions
           yield* put("many/count", "0")
-          const work = (name: string, { ends, steps }: typeof all[number]) =>
+          const work = (name: string, { ends, steps }: typeof transactions[number]) =>
             Effect.gen(function*() {
               const count = Number(yield* get("many/count"))
               yield* put(name, "half")
@@ -153,7 +153,7 @@ export const transactionsLaws = <E>(
               if (ends === "dies") return yield* Effect.die("broken")
               if (ends === "is interrupted") return yield* Effect.interrupt
             })
-          const fibers = yield* Effect.forEach(all, (one, index) => {
+          const fibers = yield* Effect.forEach(transactions, (one, index) => {
             const name = `many/${index}`
             const write = put(name, "whole")
             return Effect.fork(Effect.zipRight(
@@ -162,11 +162,14 @@ export const transactionsLaws = <E>(
             ))
           })
           yield* Effect.forEach(fibers, Fiber.await)
-          for (const [index, { ends }] of all.entries()) {
+          for (const [index, { ends }] of transactions.entries()) {
             const isKept = ends === "succeeds" || ends === "is a write"
             assert.strictEqual(yield* get(`many/${index}`), isKept ? "whole" : "before")
           }
-          assert.strictEqual(yield* get("many/count"), String(all.filter(({ ends }) => ends === "succeeds").length))
+          assert.strictEqual(
+            yield* get("many/count"),
+            String(transactions.filter(({ ends }) => ends === "succeeds").length)
+          )
         }),
       { fastCheck: { numRuns: propertyRuns(30) } }
     )

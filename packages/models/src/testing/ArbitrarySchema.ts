@@ -90,14 +90,14 @@ const names = uniqueArray(constantFrom("city", "amount", "from", "when", "is_ope
 
 const objectsOf = (inner: FastCheck.Arbitrary<Schema>) =>
   tuple(names, array(inner, { minLength: 5, maxLength: 5 }), nat(), boolean(), option(nat(3))).map(
-    ([all, schemas, chosen, isClosed, more]): Schema => {
-      const required = all.filter((_, index) => ((chosen >> index) & 1) === 1)
+    ([keys, schemas, chosen, isClosed, more]): Schema => {
+      const required = keys.filter((_, index) => ((chosen >> index) & 1) === 1)
       return withoutNulls({
         type: "object",
-        properties: Object.fromEntries(all.map((name, index) => [name, schemas[index]])),
+        properties: Object.fromEntries(keys.map((name, index) => [name, schemas[index]])),
         required,
         additionalProperties: isClosed ? false : null,
-        minProperties: more === null ? null : isClosed ? Math.min(all.length, more) : more
+        minProperties: more === null ? null : isClosed ? Math.min(keys.length, more) : more
       })
     }
   )

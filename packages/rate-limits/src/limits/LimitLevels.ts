@@ -40,7 +40,9 @@ interface LevelParts {
 export const readLevels =
   ({ buckets, plans, slots }: LevelParts) => (subject: LimitSubject): Effect.Effect<LimitLevels> => {
     const { connections, requests } = plans[subject.plan]
-    const allowances = Object.entries(requests).flatMap(([api, all]) => all.map((allowance) => ({ allowance, api })))
+    const allowances = Object.entries(requests).flatMap(([api, apiAllowances]) =>
+      apiAllowances.map((allowance) => ({ allowance, api }))
+    )
     return Effect.all({
       requests: Effect.forEach(
         allowances,

@@ -65,10 +65,10 @@ const adoptMore = (dialect: SqlDialect) => `
 
 /** Takes over attempts and slots of processes that are gone, while no other process does. */
 function* adoptAttempts(dialect: SqlDialect, process: number): Statements<ReadonlyArray<OpenAttempt>> {
-  const { rows: [found] } = yield* statement(findAbandoned, [])
-  if (found !== undefined && dialect.lockName !== null) yield* statement(dialect.lockName, ["adoption"])
+  const { rows: [firstRow] } = yield* statement(findAbandoned, [])
+  if (firstRow !== undefined && dialect.lockName !== null) yield* statement(dialect.lockName, ["adoption"])
   const adoptions: Array<OpenAttempt> = []
-  for (let isDone = found === undefined; !isDone;) {
+  for (let isDone = firstRow === undefined; !isDone;) {
     const { rows } = yield* statement<OpenRow>(adoptMore(dialect), [process])
     adoptions.push(...rows.map(openAttemptOf))
     isDone = rows.length < pageSize

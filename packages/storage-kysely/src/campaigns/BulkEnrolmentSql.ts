@@ -133,11 +133,11 @@ function* rowsAfter(
     )
     if (file === undefined) return undefined
     const from = file.completed_seq === completed_seq ? row : 0
-    const { rows: [found] } = yield* statement<{ readonly last: number | null; readonly people: number }>(
+    const { rows: [totals] } = yield* statement<{ readonly last: number | null; readonly people: number }>(
       nextRows,
       [file.number, from]
     )
-    if (found !== undefined && found.last !== null) return { ...file, from, row: found.last, people: found.people }
+    if (totals !== undefined && totals.last !== null) return { ...file, from, row: totals.last, people: totals.people }
     completed_seq = file.completed_seq + 1
     row = 0
   }
@@ -164,11 +164,11 @@ const sharedValues = (campaign: CampaignId, now: number, wasStopped: boolean) =>
 function* enrol({ counted, gapless, position }: Texts, step: BulkStep & { readonly now: number }): Statements<number> {
   const { campaign_id, limit, now } = step
   const owner = ownerOf(step)
-  const { rows: [known] } = yield* statement<Position & { readonly stops_seq: number; readonly taken: number }>(
+  const { rows: [startPosition] } = yield* statement<Position & { readonly stops_seq: number; readonly taken: number }>(
     position,
     [campaign_id]
   )
-  const before = known ?? { completed_seq: 0, row: 0, stops_seq: 0, taken: 0 }
+  const before = startPosition ?? { completed_seq: 0, row: 0, stops_seq: 0, taken: 0 }
   const arriving = sharedValues(campaign_id, now, false)
   const stopping = sharedValues(campaign_id, now, true)
   let [read, waiting, finished] = [0, 0, 0]
@@ -205,13 +205,13 @@ function* stop(
 ) {
   const { campaign_id, decision, limit } = step
   const owner = ownerOf(step)
-  const { rows: [known] } = yield* statement<{ readonly stops_seq: number; readonly stops_row: number }>(
+  const { rows: [startPosition] } = yield* statement<{ readonly stops_seq: number; readonly stops_row: number }>(
     position,
     [campaign_id]
   )
   const decisionValues = [decision.verdict, decision.reason, decision.at, decision.not_before]
   let [read, finished] = [0, 0]
-  let at: Position = { completed_seq: known?.stops_seq ?? 0, row: known?.stops_row ?? 0 }
+  let at: Position = { completed_seq: startPosition?.stops_seq ?? 0, row: startPosition?.stops_row ?? 0 }
   while (read < limit) {
     const range = yield* rowsAfter(owner, "stop_file", at)
     if (range === undefined) break

@@ -115,17 +115,17 @@ export const findNewestCaller = async (
   dialect: SqlDialect,
   { owner, phone }: { readonly owner: OwnerColumns; readonly phone: PhoneNumber }
 ) => {
-  const { rows: [found] } = await sql<{ cohort_id: string; cohort_number: number; row: number }>`
+  const { rows: [firstRow] } = await sql<{ cohort_id: string; cohort_number: number; row: number }>`
     select cohorts.cohort_id, callers.cohort_number, callers.row
     from ${cohortsWithNumber(dialect, owner, phone)}
     order by created_at desc, completed_seq desc limit 1
   `.execute(db)
-  if (found === undefined) return undefined
+  if (firstRow === undefined) return undefined
   const user = await db.selectFrom("cohort_people").select(["row", "phone", "body"])
-    .where("cohort_number", "=", found.cohort_number)
-    .where("row", "=", found.row)
+    .where("cohort_number", "=", firstRow.cohort_number)
+    .where("row", "=", firstRow.row)
     .executeTakeFirst()
-  return user === undefined ? undefined : { cohort_id: found.cohort_id, user }
+  return user === undefined ? undefined : { cohort_id: firstRow.cohort_id, user }
 }
 
 const findStopped = ({ integerRows, orderedJoin }: SqlDialect) => `

@@ -214,7 +214,7 @@ export const fourProcessesLaws = <E>(
         yield* inEach(processes, work)
         used.fill(0)
         yield* inEach(processes, (process) => settle(process, false))
-        const [all] = yield* inEach(processes.slice(0, 1), (process) =>
+        const [lastShare] = yield* inEach(processes.slice(0, 1), (process) =>
           Effect.repeat(
             Effect.tap(settle(process, true), ({ usable }) =>
               Effect.sync(() => {
@@ -222,7 +222,7 @@ export const fourProcessesLaws = <E>(
               })),
             { until: ({ now, usable }) => usable === now }
           ))
-        assert.deepStrictEqual(all, { now: limit, usable: limit })
+        assert.deepStrictEqual(lastShare, { now: limit, usable: limit })
       }))
   })
 }

@@ -92,12 +92,12 @@ export const makeLeasedLimits = (
         const requests = names.flatMap(requestOf)
         return requests.length === 0 ? Effect.void : Effect.flatMap(leases.settle(requests), (grants) => {
           for (const [index, { resource }] of requests.entries()) {
-            const [known, grant] = [ownLeases.get(resource), grants[index]]
-            if (known === undefined || grant === undefined) continue
-            if (grant.slots > 0) known.heldIn = round
-            known.usable = grant.usable
-            known.isContested = grant.isContested
-            known.isAsked = false
+            const [ownLease, grant] = [ownLeases.get(resource), grants[index]]
+            if (ownLease === undefined || grant === undefined) continue
+            if (grant.slots > 0) ownLease.heldIn = round
+            ownLease.usable = grant.usable
+            ownLease.isContested = grant.isContested
+            ownLease.isAsked = false
             if (grant.slots === 0 && !grant.wanted) ownLeases.delete(resource)
           }
           onGrown()

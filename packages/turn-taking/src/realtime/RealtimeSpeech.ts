@@ -104,7 +104,7 @@ export const makeRealtimeSpeech = (parts: SpeechParts): RealtimeSpeech => {
           const { more = Stream.empty, text } = utterance
           const reply = text === "" ? answers.takeUnspoken() : null
           return reply === null
-            ? Effect.flatMap(joined(text, more), (all) => sayExactly(all, utterance))
+            ? Effect.flatMap(joined(text, more), (fullText) => sayExactly(fullText, utterance))
             : play(reply, utterance)
         })
       )

@@ -43,9 +43,9 @@ const modelsOf = (model: Model | undefined): ReadonlyArray<ChargedPart> => {
   if (model === undefined) return []
   if (!("provider" in model)) return [{ service: "model", provider: customProvider.provider, model: conversationModel }]
   if (model.provider !== "openai") return []
-  const { baseUrl = "https://api.openai.com/v1", model: all, models = {} } = model.options
+  const { baseUrl = "https://api.openai.com/v1", model: commonModel, models = {} } = model.options
   const { provider } = openAiProvider(baseUrl, {})
-  const names = new Set([...(all === undefined ? [] : [all]), ...Object.values(models)])
+  const names = new Set([...(commonModel === undefined ? [] : [commonModel]), ...Object.values(models)])
   return [...names].map((name) => ({ service: "model", provider, model: name }))
 }
 

@@ -45,10 +45,10 @@ const urlProblem = ({ schemes }: Known, url: string | undefined): string | null 
 }
 
 /** Problems with the fields that voices and transcribers share. */
-export const commonProblems = (speech: NamedSpeech, known: Known): ReadonlyArray<NamedProblem> => {
-  const { defaultUrl, keyVariable, label, languages, rates, verb } = known
+export const commonProblems = (speech: NamedSpeech, kind: Known): ReadonlyArray<NamedProblem> => {
+  const { defaultUrl, keyVariable, label, languages, rates, verb } = kind
   const { apiKey, languages: chosenLanguages = [], model = "its model", rate, url } = speech
-  const badUrl = urlProblem(known, url)
+  const badUrl = urlProblem(kind, url)
   const needsKey = keyVariable !== null && !apiKey && hostOf(url ?? defaultUrl) === hostOf(defaultUrl)
   const strange = chosenLanguages.filter((language) => !languages.includes(language))
   return [

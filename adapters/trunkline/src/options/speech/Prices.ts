@@ -119,12 +119,12 @@ const freeParts: ProviderPriceTable = [
 ]
 
 /** The public prices of voices, transcribers and models, and after them those of the host, which count. */
-export const priceTable = (own: ReadonlyArray<OwnPrice> = []): ProviderPriceTable => [
+export const priceTable = (ownPrices: ReadonlyArray<OwnPrice> = []): ProviderPriceTable => [
   ...freeParts,
   ...modelPrices,
   ...pricesOfVoices,
   ...pricesOfTranscribers,
-  ...own.map(entryOf)
+  ...ownPrices.map(entryOf)
 ]
 
 /** Sources of costs: prices, the reporting currency, and exchange rates. */

@@ -88,10 +88,14 @@ const inParallel = async <A>(
 }
 
 /** Results of a version, from its runs in the order of tasks and seeds. */
-const versionOf = (version: string, tasks: ReadonlyArray<StandardTask>, all: ReadonlyArray<TaskRun>): VersionResult => {
-  const count = all.length / Math.max(1, tasks.length)
+const versionOf = (
+  version: string,
+  tasks: ReadonlyArray<StandardTask>,
+  taskRuns: ReadonlyArray<TaskRun>
+): VersionResult => {
+  const count = taskRuns.length / Math.max(1, tasks.length)
   const results = tasks.map(({ id }, index): TaskResult => {
-    const runs = all.slice(index * count, (index + 1) * count)
+    const runs = taskRuns.slice(index * count, (index + 1) * count)
     return { id, runs, passed: runs.filter(({ isPassed }) => isPassed).length }
   })
   const counts = results.map(({ passed, runs }) => ({ passed, runs: runs.length }))
