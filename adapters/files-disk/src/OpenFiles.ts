@@ -31,9 +31,10 @@ export const makeOpenFiles = (): OpenFiles => {
   const closings = new Set<Promise<void>>()
 
   /** Closes a file. Nothing can be lost: each append is on the disk when it returns. */
-  const closeFile = ({ handle }: OpenFile): void => {
+  const closeFile = ({ handle }: OpenFile): Promise<void> => {
     const closing = handle.close().catch(() => undefined).finally(() => closings.delete(closing))
     closings.add(closing)
+    return closing
   }
 
   const files = new LRUCache<string, OpenFile>({
@@ -41,7 +42,7 @@ export const makeOpenFiles = (): OpenFiles => {
     ttl: maxIdle,
     ttlAutopurge: true,
     dispose: (file, _, reason) => {
-      if (reason !== "delete") closeFile(file)
+      if (reason !== "delete") void closeFile(file)
     }
   })
 
@@ -57,18 +58,17 @@ export const makeOpenFiles = (): OpenFiles => {
       try {
         await append(file)
       } catch (error) {
-        closeFile(file)
+        await closeFile(file)
         throw error
       }
       files.set(path, file)
     },
     close: async (path) => {
       const file = take(path)
-      if (file !== undefined) closeFile(file)
-      await Promise.all(closings)
+      if (file !== undefined) await closeFile(file)
     },
     closeAll: async () => {
-      for (const file of files.values()) closeFile(file)
+      for (const file of files.values()) void closeFile(file)
       files.clear()
       await Promise.all(closings)
     }

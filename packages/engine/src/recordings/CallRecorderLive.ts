@@ -131,6 +131,8 @@ export const callRecorderLayer = ({ mayRecord, notice, recordCalls = false }: Re
           const storing = yield* Effect.forkIn(store.run, scope)
 
           const end: LineRecording["end"] = Effect.gen(function*() {
+            // A call may leave the line before that ends.
+            read()
             close()
             const isStored = yield* Fiber.join(storing).pipe(
               Effect.as(true),

@@ -38,6 +38,19 @@ describe("a sender", () => {
     assert.deepInclude(sender, { packets: 3, octets: 480 })
   })
 
+  it("has the codes of the last tick, as they were sent, and none of a tick without sound", () => {
+    for (const codec of ["mulaw", "alaw"] as const) {
+      const { sender, packets } = makeSender({ codec })
+      assert.isNull(sender.lastCodes)
+      for (let at = 0; at < 3; at++) {
+        sender.tick(frame(at))
+        assert.deepStrictEqual(sender.lastCodes, { codec, bytes: packets.map(payloadOf)[at] })
+      }
+      sender.tick(null)
+      assert.isNull(sender.lastCodes)
+    }
+  })
+
   it("cuts the sound into packets of other durations", () => {
     for (const packetMillis of [10, 20, 30, 40, 60]) {
       const { sender, packets } = makeSender({ packetMillis, codec: "alaw", payloadType: 8 })

@@ -54,7 +54,7 @@ export interface AudioLine {
    * given since the last clear, also after the end of the call: what was heard until then is part of its transcript.
    */
   readonly clear: () => number
-  /** Taps the line from now on; absent where it has no codes of both sides at hand. */
+  /** Taps the line from now on, in place of an earlier tap; absent where it has no codes of both sides at hand. */
   readonly tap?: () => SoundTap
   /** Sends keys (`0` to `9`, `*`, `#`, `A` to `D`) to the other side. Other characters are ignored. */
   readonly press: (digits: string) => Effect.Effect<void>

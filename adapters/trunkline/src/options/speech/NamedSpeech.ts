@@ -24,7 +24,7 @@ export interface NamedProblem {
 }
 
 /** Facts about a provider, for checks. */
-interface Known {
+interface ProviderFacts {
   readonly label: string
   readonly keyVariable: string | null
   readonly defaultUrl: string
@@ -37,7 +37,7 @@ interface Known {
 
 const hostOf = (url: string): string => URL.canParse(url) ? new URL(url).hostname : ""
 
-const urlProblem = ({ schemes }: Known, url: string | undefined): string | null => {
+const urlProblem = ({ schemes }: ProviderFacts, url: string | undefined): string | null => {
   if (url === undefined) return null
   const isFine = URL.canParse(url) && schemes.test(new URL(url).protocol)
     && new URL(url).username === "" && new URL(url).password === ""
@@ -45,10 +45,10 @@ const urlProblem = ({ schemes }: Known, url: string | undefined): string | null 
 }
 
 /** Problems with the fields that voices and transcribers share. */
-export const commonProblems = (speech: NamedSpeech, kind: Known): ReadonlyArray<NamedProblem> => {
-  const { defaultUrl, keyVariable, label, languages, rates, verb } = kind
+export const commonProblems = (speech: NamedSpeech, facts: ProviderFacts): ReadonlyArray<NamedProblem> => {
+  const { defaultUrl, keyVariable, label, languages, rates, verb } = facts
   const { apiKey, languages: chosenLanguages = [], model = "its model", rate, url } = speech
-  const badUrl = urlProblem(kind, url)
+  const badUrl = urlProblem(facts, url)
   const needsKey = keyVariable !== null && !apiKey && hostOf(url ?? defaultUrl) === hostOf(defaultUrl)
   const strange = chosenLanguages.filter((language) => !languages.includes(language))
   return [
